@@ -81,6 +81,17 @@ Scope: TypeAlias = "tuple[Beginning, ...]"
 """What is around a place: the line that begins its split, if any, and the symbol tables, the outermost first."""
 
 
+def split_in(scope: Scope) -> Item | None:
+    """The line `// -----` that begins the split of the document in which a scope is; None where none does."""
+    first = scope[0] if scope else None
+    return first.item if first is not None and first.start == 0 and first.item.begins_split else None
+
+
+def tables_in(scope: Scope) -> Scope:
+    """The symbol tables of a scope, the outermost first."""
+    return scope if split_in(scope) is None else scope[1:]
+
+
 def scope_of(snapshot: Snapshot, item: Item) -> Scope:
     """The scope in which an item stands."""
     return _scope_of(snapshot, item) if item.frame.containers or is_divided(snapshot) else ()
@@ -187,10 +198,9 @@ def _named_around(snapshot: Snapshot, item: Item, offset: int, name: str) -> Sym
     """The symbol that a name means from an offset of an item: the nearest around it, or else one anywhere."""
     known = by_scope(snapshot, name)
     around = scope_at(snapshot, item, offset)
-    split = split_of(snapshot, item)
-    least = 0 if split is None else 1
-    nearest = (known[around[:depth]] for depth in range(len(around), least - 1, -1) if around[:depth] in known)
-    anywhere = (found for found in known.values() if split_of(snapshot, found[0].item) is split)
+    outermost = len(around) - len(tables_in(around))
+    nearest = (known[around[:depth]] for depth in range(len(around), outermost - 1, -1) if around[:depth] in known)
+    anywhere = (found for scope, found in known.items() if split_in(scope) is split_in(around))
     return next(chain(nearest, anywhere), (None,))[0]
 
 
@@ -237,12 +247,12 @@ def _opened(items: Sequence[Item]) -> _Opened:
 # ---- roots
 
 
-def modules_around(snapshot: Snapshot, scope: Scope, split: Item | None) -> int:
+def modules_around(snapshot: Snapshot, scope: Scope) -> int:
     """In how many modules inside the root what has a scope stands; none where something else is around it as well."""
-    inside = scope if split is None else scope[1:]
+    inside = tables_in(scope)
     if not is_in_modules(inside):
         return 0
-    return len(inside) - (inside[:1] == (root(snapshot, split),))
+    return len(inside) - (inside[:1] == (root(snapshot, split_in(scope)),))
 
 
 def is_in_modules(tables: Scope) -> bool:

@@ -36,7 +36,7 @@ from fathom.verify.ways import with_ways
 from fathom_server.model.elaboration import elaborated, live_item, references
 from fathom_server.model.lookup import Beginning, Scope, headers, is_repeated, redefinitions, scope_at, scope_of
 from fathom_server.model.outer_values import nearest_free, redefined_values, settled
-from fathom_server.model.outlines import ScopeSymbols, symbols_for
+from fathom_server.model.outlines import ScopeSymbols
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import ends_in, open_tables, symbols_of
@@ -61,9 +61,9 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             break
         if inside is not None and _goes_on(item):
             continue
-        symbols = symbols_for(snapshot, item, scope, own)
+        symbols = ScopeSymbols(snapshot, scope, own)
         if inside is not None and references_of_operation(op) and not op.operands and not op.results:
-            wrong = _wrong_with_table(snapshot, item, op, symbols, inside)
+            wrong = _wrong_with_table(snapshot, op, symbols, inside)
         elif live is not None and op.parent_op is None:
             wrong = live.verify(op, symbols, known_headers)
         else:
@@ -108,13 +108,11 @@ def _verified(
     yield from ((op, own, scope, None) for op in own)
 
 
-def _wrong_with_table(
-    snapshot: Snapshot, item: Item, op: Operation, symbols: ScopeSymbols, inside: Scope
-) -> list[Diagnostic]:
+def _wrong_with_table(snapshot: Snapshot, op: Operation, symbols: ScopeSymbols, inside: Scope) -> list[Diagnostic]:
     """What is wrong with an operation that begins a table and names what stands in that, which is known by its
     headers: in the place of what the item has of it stand their outlines."""
     table = Operation(op.name, (), (), op.properties, op.attributes, span=op.span, definition=op.definition)
-    body, held = table.add_region(Region()).append(Block()), symbols_for(snapshot, item, inside, ())
+    body, held = table.add_region(Region()).append(Block()), ScopeSymbols(snapshot, inside)
     for name in dict.fromkeys(each.root for each in references_of_operation(op)):
         found = held.find((name,))
         if found is not None:

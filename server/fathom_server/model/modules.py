@@ -37,8 +37,9 @@ from fathom_server.model.lookup import (
     modules_around,
     scope_behind,
     scope_of_symbol,
-    split_of,
+    split_in,
     symbol,
+    tables_in,
     text_order,
 )
 from fathom_server.model.mistakes import first_error
@@ -203,7 +204,8 @@ def _around(
     """A module with units of one scope, or the function that stands for the only one, and with the symbols of these
     names that are not `met` in it; or nothing in it, if they are not to be `copied`."""
     of_part = _operations if copied else _asked
-    scope, split = _scope(snapshot, roots[0]), split_of(snapshot, item_of(roots[0]))
+    scope = _scope(snapshot, roots[0])
+    split = split_in(scope)
     units, declared = _gathered(snapshot, roots, scope, met, names, bodies=bodies)
     are_tables = [role_of(each, snapshot.context) is Role.TABLE for each in declared]
     inner = units_in_tables(snapshot, scope, units) if any(are_tables) else {}
@@ -219,7 +221,7 @@ def _around(
         [function] if part is roots[0] and function is not None else of_part(snapshot, part, starts, split)
         for part in parts
     ]
-    tables = Tables(snapshot, scope, split)
+    tables = Tables(snapshot, scope)
     for each, is_table, made in zip(declared, are_tables, operations[len(units) :], strict=True):
         if is_table and made:
             tables.add(each.name, made[0])
@@ -228,8 +230,8 @@ def _around(
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
     if isinstance(roots[0], Item) and is_root(snapshot, roots[0]) and len(ordered) == 1:
         return Module(ordered[0], Layout(items), problem, names=frozenset(met), is_apart=not all(operations))
-    module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope, split)
-    around = scope if split is None else scope[1:]
+    module, depth = module_of(snapshot, ordered), modules_around(snapshot, scope)
+    around = tables_in(scope)
     for level in range(depth + 1):
         module = module if level == 0 else module_of(snapshot, [module])
         if level < len(around):

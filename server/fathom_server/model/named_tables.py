@@ -11,9 +11,8 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Operation
 from fathom.ir.symbol_references import references_of_operation
 from fathom.slices import paced
-from fathom.syntax.tree import Item
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.lookup import Scope, header, scope_in, symbol, text_order
+from fathom_server.model.lookup import Scope, header, scope_in, split_in, symbol, text_order
 from fathom_server.model.outlines import declaration
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Role, Unit, holds_symbols, item_of, role_of, unit_of
@@ -63,12 +62,11 @@ def _scope_in(snapshot: Snapshot, scope: Scope, tables: Path) -> Scope | None:
 
 
 class Tables:
-    """The declared tables of a module whose scope is in a split of the document, to be filled."""
+    """The declared tables of a module with what stands in a scope, to be filled."""
 
-    def __init__(self, snapshot: Snapshot, scope: Scope, split: Item | None) -> None:
+    def __init__(self, snapshot: Snapshot, scope: Scope) -> None:
         self._snapshot = snapshot
         self._scope = scope
-        self._split = split
         self._known: dict[Path, Operation] = {}
 
     def add(self, name: str, table: Operation) -> None:
@@ -96,7 +94,7 @@ class Tables:
                 return None  # It would have been taken in.
             around, inside = self._table(path[:-1]), _scope_in(self._snapshot, self._scope, path[:-1])
             named = header(self._snapshot, inside, path[-1]) if inside is not None else None
-            known = declaration(self._snapshot, named, self._split) if named is not None else None
+            known = declaration(self._snapshot, named, split_in(self._scope)) if named is not None else None
             if around is None or known is None:
                 return None
             self._known[path] = self._body(around).append(clone(known))

@@ -18,7 +18,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item
 from fathom_server.model.aliases import aliases
-from fathom_server.model.lookup import Scope, by_scope, headers, scope_in, split_of
+from fathom_server.model.lookup import Scope, by_scope, headers, scope_in, split_in, split_of, tables_in
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbols import Header, Symbol, header_of, holds_symbols
@@ -71,21 +71,19 @@ def declaration_of(snapshot: Snapshot, symbol: Symbol) -> Operation | None:
 
 
 class ScopeSymbols:
-    """The symbols of a scope in a split of the document, by their headers; `own` are the operations of the item that
-    asks: what stands in these is at hand."""
+    """The symbols that can be named in a scope, by their headers; `own` are the operations there of the item that asks:
+    what stands in these is at hand."""
 
-    def __init__(self, snapshot: Snapshot, split: Item | None, scope: Scope, own: Sequence[Operation] = ()) -> None:
+    def __init__(self, snapshot: Snapshot, scope: Scope, own: Sequence[Operation] = ()) -> None:
         self._snapshot = snapshot
-        self._split = split
+        self._split = split_in(scope)
         self._scope = scope
         self._own = own
 
     @property
     def outer(self) -> ScopeSymbols | None:
         """Those of the scope around this one, if that is in the same split."""
-        around = self._scope[:-1]
-        is_outermost = len(self._scope) == (0 if self._split is None else 1)
-        return None if is_outermost else ScopeSymbols(self._snapshot, self._split, around)
+        return ScopeSymbols(self._snapshot, self._scope[:-1]) if tables_in(self._scope) else None
 
     def find(self, path: tuple[str, ...]) -> Operation | None:
         """What a path of names means in the scope: an outline, unless it stands in an operation of the asking item."""
@@ -105,8 +103,3 @@ class ScopeSymbols:
 
     def _header(self, scope: Scope, name: str) -> Header | None:
         return next(iter(headers(self._snapshot, name).get(scope, ())), None)
-
-
-def symbols_for(snapshot: Snapshot, item: Item, scope: Scope, own: Sequence[Operation]) -> ScopeSymbols:
-    """The symbols that can be named in a scope of an item, whose operations there are its `own`."""
-    return ScopeSymbols(snapshot, split_of(snapshot, item), scope, own)

@@ -20,7 +20,7 @@ from fathom_server.model.lookup import (
     scope_in,
     scope_of_symbol,
     scopes_beside,
-    split_of,
+    split_in,
     symbol,
 )
 from fathom_server.model.outer_values import free_names, is_outer, nearest_beside, region_of_scope
@@ -100,8 +100,9 @@ def symbols_in(snapshot: Snapshot, scope: Scope, name: str) -> tuple[Symbol, ...
 def declared_at(snapshot: Snapshot, item: Item, offset: int, name: str) -> Operation | None:
     """The operation, without its body, of the symbol that `@name` means at an offset of an item; None where there is
     none, or while it is broken."""
-    found = header(snapshot, scope_at(snapshot, item, offset), name)
-    return declaration(snapshot, found, split_of(snapshot, item)) if found is not None else None
+    scope = scope_at(snapshot, item, offset)
+    found = header(snapshot, scope, name)
+    return declaration(snapshot, found, split_in(scope)) if found is not None else None
 
 
 def is_declaration(snapshot: Snapshot, symbol: Symbol) -> bool:
