@@ -111,6 +111,8 @@ linalg-morph-ops{named-to-category}                       linalg
 linalg-morph-ops{named-to-generic}                        linalg
 linalg-morph-ops{generic-to-named}                        linalg
 linalg-fuse-elementwise-ops                               linalg tensor.collapse_shape tensor.expand_shape
+linalg-fold-unit-extent-dims                              linalg tensor.extract_slice tensor.insert_slice tensor.pad
+linalg-fold-unit-extent-dims{use-rank-reducing-slices}    linalg tensor.pad
 linalg-fold-into-elementwise                              linalg
 simplify-depthwise-conv                                   linalg
 convert-tensor-to-linalg                                  tensor.pad

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Block, Region
 from fathom.ir.types import DYNAMIC, INDEX, TensorType, Type
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.index_lists import separated
+from fathom.irdl.index_lists import mixed, separated
 from fathom.passes.arithmetic import constant
 from fathom.records import replace
-from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.folding import create_or_fold, known_number
 from fathom.rewriting.reshapes import collapse, expand
 from fathom.rewriting.result_shapes import dim, mixed_sizes
 from fathom.rewriting.slicing import create_slice
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.reassociations import Groups
+    from fathom.ops.tensor import PadOp
     from fathom.rewriting.result_shapes import Size
     from fathom.rewriting.rewriter import Rewriter
 
@@ -116,6 +117,12 @@ def _at_each_place(rewriter: Rewriter, rank: int, body: Callable[[Sequence[Value
         rewriter.set_insertion_to_end(block)
         rewriter.create("tensor.yield", [body(block.arguments)])
     return region
+
+
+def paddings(op: PadOp) -> list[list[Size]]:
+    """How much is put before and behind each dimension, with numbers for constants."""
+    lists = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
+    return [[each if (number := known_number(each)) is None else number for each in sizes] for sizes in lists]
 
 
 def collapsed(rewriter: Rewriter, source: Value, shape: Sequence[int], groups: Groups) -> Operation:

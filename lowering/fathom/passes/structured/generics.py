@@ -18,21 +18,21 @@ from fathom.dialects.linalg.structured import (
 )
 from fathom.ir.affine import AffineDim, AffineMap, substitute
 from fathom.ir.attributes import ArrayAttr
-from fathom.ir.operation import Block, Region
+from fathom.ir.operation import Block, BlockArgument, Region
 from fathom.ir.types import MemRefType, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.ops.linalg import YieldOp
 from fathom.records import record
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import BlockArgument, Operation, Value
+    from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.pattern import Pattern
-    from fathom.rewriting.rewriter import Rewriter
 
 KINDS: Final = {"p": "parallel", "r": "reduction", "w": "window"}
 
@@ -121,6 +121,14 @@ def may_go(value: Value) -> bool:
     return maker is not None and sum(sum(result.uses.values()) for result in maker.results) == 1
 
 
+def go_behind(value: Value, rewriter: Rewriter) -> None:
+    """What is made comes right behind a value."""
+    if isinstance(value, BlockArgument):
+        rewriter.set_insertion_to_start(value.block)
+    elif (maker := value.defining_op) is not None:
+        rewriter.block, rewriter.anchor = maker.parent, maker.next
+
+
 # ---- maps
 
 
@@ -202,6 +210,26 @@ def canonicalizing(context: Definitions, *names: str) -> list[Pattern]:
             if pattern.root == name if rest else is_wide:
                 found.append(pattern)
     return found
+
+
+def canonicalizing_with(context: Definitions, dialect: str, *beginnings: str) -> list[Pattern]:
+    """The canonicalisation patterns of a dialect whose names begin so."""
+    return [each for each in context.aspect(CANONICALIZATION, dialect) if each.name.startswith(beginnings)]
+
+
+def apply_once(root: Operation, context: Definitions, patterns: Sequence[Pattern]) -> None:
+    """Goes over all operations once, inner ones first, and applies the first pattern that can be; not to what is
+    made."""
+    rewriter = Rewriter(context)
+    for op in list(root.walk_postorder()):
+        if op is root or op.parent is None:
+            continue
+        for pattern in patterns:
+            if pattern.root == op.name:
+                rewriter.set_insertion_before(op)
+                rewriter.stand_in(op)
+                if pattern.rewrite(op, op.operands, rewriter) is None:
+                    break
 
 
 def apply_patterns(

@@ -12,9 +12,9 @@ from fathom.dialects.tensor.canonicalization.pads import padding_value
 from fathom.ir.attributes import index_attr
 from fathom.ir.clone import clone_region
 from fathom.ir.types import DYNAMIC, INDEX, TensorType
-from fathom.irdl.index_lists import mixed
 from fathom.passes.structured import named
-from fathom.rewriting.folding import create_or_fold, known_number
+from fathom.passes.tensors import paddings
+from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
 from fathom.rewriting.result_shapes import folded_dim
 from fathom.rewriting.slicing import inserted
@@ -29,7 +29,7 @@ def fill_and_insert(op: PadOp, operands: Sequence[Value], rewriter: Rewriter) ->
     type, source_type = op.result.type, op.source.type
     if not isinstance(type, TensorType) or not isinstance(source_type, TensorType):
         return NO_MATCH
-    low, high = _known(mixed(op.static_low, op.low)), _known(mixed(op.static_high, op.high))
+    low, high = paddings(op)
     sizes: list[Value] = []
     for dim, size in enumerate(type.ranked_shape):
         if size == DYNAMIC:
@@ -54,12 +54,6 @@ def _filled(op: PadOp, empty: Value, sizes: Sequence[Value], rewriter: Rewriter)
     if maker is not None and maker.parent is op.region.first and op.parent is not None:
         rewriter.move_before(maker, op.parent, op)
     return named(rewriter, "fill", [value], [empty]).result
-
-
-def _known(sizes: Sequence[int | Value]) -> list[int | Value]:
-    """Sizes with numbers for constants."""
-    numbers = [known_number(each) for each in sizes]
-    return [each if number is None else number for each, number in zip(sizes, numbers, strict=True)]
 
 
 def _value(rewriter: Rewriter, size: int | Value) -> Value:

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.tensor.canonicalization.pads import padding_value
-from fathom.ir.operation import BlockArgument
 from fathom.ir.types import DYNAMIC, TensorType
-from fathom.irdl.index_lists import mixed, separated
+from fathom.irdl.index_lists import separated
 from fathom.ops.tensor import CollapseShapeOp, ExpandShapeOp, PadOp
-from fathom.passes.structured.generics import may_go
-from fathom.passes.tensors import pad
+from fathom.passes.structured.generics import go_behind, may_go
+from fathom.passes.tensors import pad, paddings
 from fathom.records import replace
 from fathom.rewriting.pattern import Replacement, defined_by, replacing
 from fathom.rewriting.reshapes import collapse, expand, groups_in, sizes_of
@@ -35,7 +34,7 @@ def _padded(
     sizes = list(shape)
     lows: list[int | Value] = [0] * len(shape)
     highs: list[int | Value] = [0] * len(shape)
-    before = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
+    before = paddings(op)
     for place, group in enumerate(groups):
         if len(group) == 1:
             sizes[group[0]] = type.ranked_shape[place]
@@ -75,7 +74,7 @@ def pad_after_expansion(op: ExpandShapeOp, rewriter: Rewriter) -> Replacement:
         return None
     sizes, shape = sizes_of(op), list(type.ranked_shape)
     with rewriter.elsewhere():
-        _go_behind(source, rewriter)
+        go_behind(source, rewriter)
         known = [folded_dim(rewriter, source, dim) for dim in range(len(before.ranked_shape))]
         for place, group in enumerate(groups):
             if len(group) == 1:
@@ -84,14 +83,6 @@ def pad_after_expansion(op: ExpandShapeOp, rewriter: Rewriter) -> Replacement:
     after = padding.result.type
     assert isinstance(after, TensorType), "it pads a tensor"
     return _padded(padding, expanded, type.ranked_shape, groups, after, rewriter)
-
-
-def _go_behind(value: Value, rewriter: Rewriter) -> None:
-    """What is made comes right behind a value."""
-    if isinstance(value, BlockArgument):
-        rewriter.set_insertion_to_start(value.block)
-    elif (maker := value.defining_op) is not None:
-        rewriter.block, rewriter.anchor = maker.parent, maker.next
 
 
 # ---- a collapse before an expansion
