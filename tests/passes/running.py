@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from fathom.context import default_context
+from fathom.context import Context, default_context
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.passes import find
 
 
-def run_pass(name: str, module: Operation, options: str = "") -> list[Diagnostic]:
-    """Runs the pass `name` on a module, with options as on the command line; what it says."""
+def run_pass(name: str, module: Operation, options: str = "", context: Context | None = None) -> list[Diagnostic]:
+    """Runs the pass `name` on a module, with options as on the command line; what it says. A `context` knows dialects
+    of one's own."""
     found = find(name)
     assert found is not None, f"there is no pass {name}"
     use = found.read(options)
     assert not isinstance(use, str), use
-    return use.run(module, default_context())
+    return use.run(module, context or default_context())
 
 
 def lower(name: str, text: str, **options: str) -> tuple[Operation, list[Diagnostic]]:

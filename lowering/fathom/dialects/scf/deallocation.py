@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.live_buffers import is_buffer
-from fathom.bufferization.options import Refusal
+from fathom.bufferization.options import NotFreed
 from fathom.bufferization.ownership import Deallocating, Ownership
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 class InParallel(Deallocating):
     def process(self, op: ForallInParallelOp, state: Ownership, rewriter: Rewriter) -> None:
         if not op.regions[0].entry.is_empty:
-            raise Refusal(op, "only supported when nested region is empty", is_bare=True)
+            raise NotFreed(op, "only supported when nested region is empty")
         state.free_before_end(op, (), rewriter)
 
 
 class ReduceReturn(Deallocating):
     def process(self, op: ReduceReturnOp, state: Ownership, rewriter: Rewriter) -> None:
         if is_buffer(op.operands[0]):
-            raise Refusal(op, "only supported when operand is not a MemRef", is_bare=True)
+            raise NotFreed(op, "only supported when operand is not a MemRef")
         state.free_before_end(op, (), rewriter)
 
 
