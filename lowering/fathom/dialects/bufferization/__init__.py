@@ -9,15 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import load_described
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.types import I1, I32, INDEX, TensorType, Type
+from fathom.ir.types import I1, I32, INDEX, MemRefType, TensorType, Type
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.definition import Trait, TypeRule
+from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects
 from fathom.irdl.kinds import Implements
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.irdl.protocols import ParsedOp, Resolver
+    from fathom.ops.bufferization import MaterializeInDestinationOp
 
 
 def _like(interface: str) -> TypeConstraint:
@@ -47,6 +51,11 @@ def _conditions(retained: list[Type]) -> list[Type]:
     return [I1] * len(retained)
 
 
+def _effects_on_destination(op: MaterializeInDestinationOp) -> Sequence[Effect]:
+    """A buffer is written to; of a tensor another one is made."""
+    return (Effect(EffectKind.WRITE, op.dest),) if isinstance(op.dest.type, MemRefType) else ()
+
+
 CODE: Final = DialectCode(
     operations={
         "alloc_tensor": OpCode(
@@ -57,6 +66,7 @@ CODE: Final = DialectCode(
             )
         ),
         "dealloc": OpCode(rules=(TypeRule("updatedConditions", ("retained",), _conditions, ""),)),
+        "materialize_in_destination": OpCode(interfaces=(MemoryEffects(_effects_on_destination),)),
     },
     type_constraints={
         "Bufferization_BufferLikeTypeInterface": _like("BufferLikeType"),
