@@ -163,6 +163,15 @@ class Rewriter:
         """Runs `change`, which alters operands, successors or attributes of `op` in place."""
         change()
 
+    def use_instead(self, user: Operation, old: Value, new: Value) -> None:
+        """Has one operation use `new` wherever it uses `old`."""
+
+        def change() -> None:
+            for index in old.places_in(user):
+                user.set_operand(index, new)
+
+        self.modify(user, change)
+
     def move_before(self, op: Operation, block: Block, anchor: Operation | None) -> None:
         op.unlink()
         block.insert_before(op, anchor)

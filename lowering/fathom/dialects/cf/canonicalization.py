@@ -176,16 +176,8 @@ def condition_is_known_behind(op: CondBrOp, rewriter: Rewriter) -> Replacement:
         found = True
         known = rewriter.constant(IntegerAttr(value, I1), I1)
         for user in users:
-            rewriter.modify(user, _replacing(user, condition, known))
+            rewriter.use_instead(user, condition, known)
     return op if found else Failure("nothing behind the branch asks for its condition")
-
-
-def _replacing(user: Operation, old: Value, new: Value) -> Callable[[], None]:
-    def change() -> None:
-        for index in old.places_in(user):
-            user.set_operand(index, new)
-
-    return change
 
 
 def never_taken(op: CondBrOp, rewriter: Rewriter) -> Replacement:

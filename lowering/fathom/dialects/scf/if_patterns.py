@@ -111,7 +111,7 @@ def condition_inside(op: IfOp, rewriter: Rewriter) -> Replacement:
     for user, which in _users_inside(op, condition):
         if which not in made:
             made[which] = rewriter.constant(FALSE if which else TRUE, I1)
-        _use_instead(rewriter, user, condition, made[which])
+        rewriter.use_instead(user, condition, made[which])
     return op if made else None
 
 
@@ -133,11 +133,6 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, int]]:
         among = ((u, n) for u in users for n, region in enumerate(op.regions) if is_inside(u, region))
         inside = dict(among)
     return [(user, inside[user]) for user in reversed(users) if user in inside]
-
-
-def _use_instead(rewriter: Rewriter, user: Operation, old: Value, new: Value) -> None:
-    values = [new if operand is old else operand for operand in user.operands]
-    rewriter.modify(user, lambda: user.set_operands(values))
 
 
 def without_empty_else(op: IfOp, rewriter: Rewriter) -> Replacement:
@@ -209,7 +204,7 @@ def _use_yielded(before: Operation, regions: Sequence[Region], rewriter: Rewrite
         for user in reversed(list(result.uses)):
             for which, region in enumerate(regions):
                 if is_inside(user, region):
-                    _use_instead(rewriter, user, result, given[which][index])
+                    rewriter.use_instead(user, result, given[which][index])
 
 
 def _append(rewriter: Rewriter, target: Region, block: Block | None) -> None:

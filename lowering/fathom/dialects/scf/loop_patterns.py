@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.scf.common import inline_only_block
 from fathom.dialects.scf.trip_counts import trip_count
 from fathom.dialects.tensor.casts import knows_as_much
-from fathom.ir.operation import Block, Region, Value, types_of
+from fathom.ir.operation import Region, Value, types_of
 from fathom.irdl.interfaces import FunctionLike
 from fathom.ops.scf import ExecuteRegionOp, ForOp, IndexSwitchOp, YieldOp
 from fathom.ops.tensor import CastOp
@@ -57,12 +57,9 @@ def _with_carried(op: ForOp, index: int, value: Value, rewriter: Rewriter) -> li
     carried = op.results[index].type
     initial = [value if number == index else each for number, each in enumerate(op.initArgs)]
     types = types_of(initial)
-    block = Block([op.lowerBound.type, *types])
     operands = [op.lowerBound, op.upperBound, op.step, *initial]
-    new = rewriter.create(op.name, operands, types, op.properties, op.attributes, regions=[Region([block])])
-    for argument in block.arguments:
-        argument.location = op.location
-    rewriter.set_insertion_to_start(block)
+    new = rewriter.create(op.name, operands, types, op.properties, op.attributes, regions=[Region()])
+    block = rewriter.create_block(new.regions[0], argument_types=[op.lowerBound.type, *types])
     inside: list[Value] = list(block.arguments)
     inside[index + 1] = rewriter.create("tensor.cast", [inside[index + 1]], [carried]).result
     rewriter.inline_block_before(op.region.entry, block, None, inside)

@@ -45,14 +45,11 @@ def clone_body(rewriter: Rewriter, source: Block, values: dict[Value, Value]) ->
 def _parallel(
     rewriter: Rewriter, bounds: Sequence[Sequence[Value]], initial: Sequence[Value]
 ) -> tuple[Operation, Block]:
-    """An `scf.parallel` with an empty body, and that."""
-    sizes = segment_sizes(*map(len, bounds), len(initial))
-    block = Block(INDEX for _ in bounds[0])
-    for argument in block.arguments:
-        argument.location = rewriter.location
+    """An `scf.parallel` with an empty body, and that, into which the insertion point moves."""
     operands = [*(value for each in bounds for value in each), *initial]
-    properties = {"operandSegmentSizes": sizes}
-    return rewriter.create("scf.parallel", operands, types_of(initial), properties, regions=[Region([block])]), block
+    properties = {"operandSegmentSizes": segment_sizes(*map(len, bounds), len(initial))}
+    new = rewriter.create("scf.parallel", operands, types_of(initial), properties, regions=[Region()])
+    return new, rewriter.create_block(new.regions[0], argument_types=[INDEX] * len(bounds[0]))
 
 
 def single_iterations(op: ParallelOp, rewriter: Rewriter) -> Replacement:
@@ -75,7 +72,6 @@ def single_iterations(op: ParallelOp, rewriter: Rewriter) -> Replacement:
         for (index, _), argument in zip(kept, target.arguments, strict=True):
             values[index] = argument
             argument.name_hint = index.name_hint
-        rewriter.set_insertion_to_end(target)
         for each in list(body):
             rewriter.clone(each, values)
         return new.results
@@ -104,7 +100,6 @@ def nest_as_one(op: ParallelOp, rewriter: Rewriter) -> Replacement:
     new, target = _parallel(rewriter, [[*first, *second] for first, second in pairs], ())
     arguments = [*body.arguments, *inner.region.entry.arguments]
     values: dict[Value, Value] = dict(zip(arguments, target.arguments, strict=True))
-    rewriter.set_insertion_to_end(target)
     clone_body(rewriter, inner.region.entry, values)
     rewriter.create("scf.reduce")
     return new.results
@@ -198,16 +193,13 @@ def single_shared_iterations(op: ForallOp, rewriter: Rewriter) -> Replacement:
         return None
     bounds: list[list[Bound]] = [[ranges[index][which] for index in kept] for which in range(3)]
     operands, properties = _with_bounds(bounds, len(outputs))
-    types = types_of(outputs)
-    block = Block([*(INDEX for _ in kept), *types])
-    properties = {**op.properties, **properties}
-    all_operands = [*operands, *outputs]
-    new = rewriter.create(op.name, all_operands, types, properties, op.attributes, regions=[Region([block])])
+    types, properties = types_of(outputs), {**op.properties, **properties}
+    new = rewriter.create(op.name, [*operands, *outputs], types, properties, op.attributes, regions=[Region()])
+    block = rewriter.create_block(new.regions[0], argument_types=[*(INDEX for _ in kept), *types])
     old = [*(body.arguments[index] for index in kept), *body.arguments[len(ranges) :]]
     for argument, before in zip(block.arguments, old, strict=True):
         values[before] = argument
         argument.location = before.location
-    rewriter.set_insertion_to_end(block)
     for each in list(body):
         rewriter.clone(each, values)
     return new.results
@@ -260,12 +252,9 @@ def cast_outputs(op: ForallOp, rewriter: Rewriter) -> Replacement:
         return None
     types = [sources.get(index, output).type for index, output in enumerate(outputs)]
     rank = len(body.arguments) - len(outputs)
-    block = Block([*(INDEX for _ in range(rank)), *types])
-    for argument in block.arguments:
-        argument.location = op.location
     values = [*op.operands[: len(op.operands) - len(outputs)], *(sources.get(i, out) for i, out in enumerate(outputs))]
-    new = rewriter.create(op.name, values, types, op.properties, regions=[Region([block])])
-    rewriter.set_insertion_to_start(block)
+    new = rewriter.create(op.name, values, types, op.properties, regions=[Region()])
+    block = rewriter.create_block(new.regions[0], argument_types=[*(INDEX for _ in range(rank)), *types])
     inside: list[Value] = list(block.arguments)
     for index in sources:
         inside[rank + index] = rewriter.create("tensor.cast", [inside[rank + index]], [outputs[index].type]).result

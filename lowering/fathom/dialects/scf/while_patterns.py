@@ -71,12 +71,8 @@ def passed_in_order(op: WhileOp, rewriter: Rewriter) -> Replacement:
             rewriter.replace_with(end, "scf.condition", [end.condition, *arguments])
     order = [next(index for index, argument in enumerate(arguments) if argument is value) for value in passed]
     types = types_of(arguments)
-    first, second = Block(types), Block(types)
-    for block in (first, second):
-        for argument in block.arguments:
-            argument.location = op.location
-    regions = [Region([first]), Region([second])]
-    new = rewriter.create(op.name, op.operands, types, regions=regions)
+    new = rewriter.create(op.name, op.operands, types, regions=[Region(), Region()])
+    first, second = (rewriter.create_block(region, argument_types=types) for region in new.regions)
     rewriter.inline_block_before(before, first, None, list(first.arguments))
     rewriter.inline_block_before(op.after.entry, second, None, [second.arguments[place] for place in order])
     return [new.results[place] for place in order]
@@ -105,8 +101,7 @@ def choice_into_body(op: WhileOp, rewriter: Rewriter) -> Replacement:
     rewriter.modify(end, lambda: end.set_operands([*end.operands, *more]))
     for value, argument in zip(more, arguments, strict=True):
         for user in reversed([user for user in value.uses if is_inside(user, then)]):
-            changed = [argument if operand is value else operand for operand in user.operands]
-            rewriter.modify(user, lambda user=user, changed=changed: user.set_operands(changed))
+            rewriter.use_instead(user, value, argument)
     rewriter.erase(then.entry.end)
     rewriter.inline_block_before(then.entry, after, after.first)
     rewriter.erase(choice)

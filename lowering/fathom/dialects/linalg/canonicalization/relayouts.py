@@ -16,7 +16,7 @@ from fathom.dialects.tensor.canonicalization.building import (
 )
 from fathom.dialects.tensor.casts import CAST, ranked, uncast
 from fathom.ir.attributes import Attribute
-from fathom.ir.operation import Operation, OpResult, Value
+from fathom.ir.operation import OpResult, Value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.destinations import destinations
@@ -98,12 +98,8 @@ def simpler_pack(op: ops.PackOp, rewriter: Rewriter) -> Replacement:
         back = rewriter.create(CAST, [op.result], [packed])
         for user in reversed(list(op.result.uses)):
             if user is not back:
-                rewriter.modify(user, partial(_exchange, user, op.result, back.result))
+                rewriter.use_instead(user, op.result, back.result)
     return op
-
-
-def _exchange(user: Operation, old: Value, new: Value) -> None:
-    user.set_operands([new if operand is old else operand for operand in user.operands])
 
 
 def _drop_padding(op: ops.PackOp) -> None:
