@@ -2,7 +2,7 @@
 
 What a function with tensors returns is its caller's to free, and nothing else that it was given. That holds for all of
 them, or for none of those that call each other: where one cannot be seen through, it stays as it is, and so do those
-that call it for what it returns. What they allocate is not freed.
+that call it for what it returns. What they allocate is not freed; nor is what is in a memory space of its own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.ownership import truth
 from fathom.ir.clone import clone
+from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import Call
 from fathom.ops.bufferization import DeallocOp
 from fathom.passes.transforms.buffer_deallocation_simplification.patterns import simplify
@@ -38,6 +39,9 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
     before: dict[Operation, Operation] = {}
     refused = [each for each in callers if each not in functions]
     for function in functions:
+        if any(map(_is_elsewhere, function.walk())):
+            refused.append(function)
+            continue
         before[function] = clone(function)
         try:
             deallocate(function, context, is_dynamic=False)
@@ -53,6 +57,10 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
             function.parent.insert_before(copy, function)
             function.erase()
         refused += [each for each in callers.get(function, ()) if each in before]
+
+
+def _is_elsewhere(op: Operation) -> bool:
+    return any(isinstance(each.type, MemRefType) and each.type.space is not None for each in op.results)
 
 
 def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:

@@ -4,7 +4,7 @@ form with memrefs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.functions import Functions
 from fathom.bufferization.models import BUFFERIZATION, View, has_tensors
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
 
+OF_TENSORS: Final = ("shape", "tosa")
+"""The dialects that say something of tensors, and have types of their own for it."""
+
+
 def drop_idle(module: Operation) -> None:
     """Erases operations on tensors that have no form with memrefs, where nobody uses what they give, and what is
     computed for these alone."""
-    pending = [op for op in module.walk() if has_tensors(op) and _model(op) is None]
+    pending = [op for op in module.walk() if (has_tensors(op) or op.dialect in OF_TENSORS) and _model(op) is None]
     while pending:
         op = pending.pop()
         if op.parent is None or op.has(TERMINATOR) or not is_memory_effect_free(op) or any(r.uses for r in op.results):

@@ -155,6 +155,6 @@ def _expanded_sizes(rewriter: Rewriter, before: Sequence[Size], shape: Sequence[
             else:
                 open_place = index
         if open_place is not None:
-            assert not isinstance(size, int), "a size that is known is not expanded to one that is not"
-            sizes[open_place] = create_or_fold(rewriter, "arith.divsi", [size, constant(rewriter, product)], INDEX)
+            whole = constant(rewriter, size) if isinstance(size, int) else size
+            sizes[open_place] = create_or_fold(rewriter, "arith.divsi", [whole, constant(rewriter, product)], INDEX)
     return sizes

@@ -60,10 +60,13 @@ class LowerToLLVMPipeline(PassPipeline):
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
         # What models compute, as structured operations on tensors; these get memory.
+        "func.func(tosa-optional-decompositions,tosa-infer-shapes,tosa-make-broadcastable)",
         "func.func(tosa-to-scf,tosa-to-linalg-named,tosa-to-linalg)",
         "tosa-to-mlprogram",
         "tosa-to-arith{include-apply-rescale=true}",
-        "func.func(tosa-to-tensor)",
+        "func.func(tosa-to-tensor,shape-to-shape-lowering)",
+        "convert-shape-constraints",
+        "convert-shape-to-std",
         "elements-of-tensors",
         "memory-for-tensors",
         # Operations that stand for many: what they become is lowered by all that follows.

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -22,6 +23,10 @@ class TosaMakeBroadcastablePass(Pass):
     name = "tosa-make-broadcastable"
     summary = "cleans up before tosa's element-wise operations are lowered"
     anchor = "func.func"
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        return any(name.startswith("tosa.") for name in held)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.greedy_driver import apply_patterns

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -29,6 +30,10 @@ class TosaInferShapesPass(Pass):
     name = "tosa-infer-shapes"
     summary = "finds shapes of tosa's results out"
     anchor = "func.func"
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        return any(name.startswith("tosa.") for name in held)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.tosa_infer_shapes.propagation import propagate
