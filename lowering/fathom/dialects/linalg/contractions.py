@@ -6,10 +6,11 @@ Source of the rules: *'linalg' Dialect*; the texts of errors are those of MLIR 2
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.linalg.bodies import BINARY, UNARY, Apply, apply
+from fathom.dialects.linalg.bodies import BINARY, UNARY, Apply, Formula, apply
 from fathom.dialects.linalg.named import BODIES, NamedOp, imply_body, parse_named, resolve_named
 from fathom.dialects.linalg.structured import (
     MEMOIZED,
@@ -30,11 +31,11 @@ from fathom.ir.property_values import elements_property
 from fathom.ir.types import ShapedType
 from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax, Problem
+from fathom.irdl.definition import CustomSyntax
 from fathom.irdl.interfaces import Structured
 from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.listed import print_list
-from fathom.irdl.verifying import Complaint, verifies
+from fathom.irdl.verifying import verifies
 from fathom.ops import linalg as ops
 from fathom.records import record
 
@@ -125,27 +126,36 @@ class Product:
 _MULTIPLIED: Final = apply("add", 2, apply("mul", apply("cast", 0), apply("cast", 1)))
 
 
-def _product(product: Product) -> OpCode:
-    default = array_of(product.maps)
+def _product(
+    parse_maps: Callable[[OpParser], _Maps | None],
+    body: Formula,
+    loops: Callable[[Operation], str | None],
+    default: ArrayAttr | None = None,
+) -> OpCode:
+    """A product of two operands, whose maps stand in the text; they need not where there are some by `default`."""
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> tuple[_Maps | None, Parts]:
-        return product.parse(cursor), parse_named(cursor, parsed, 3)
+        maps = parse_maps(cursor)
+        if maps is None and default is None:
+            cursor.fail(f"custom op '{parsed.name}' expected 'indexing_maps' attribute")
+        return maps, parse_named(cursor, parsed, 3)
 
     def resolve(resolver: Resolver, parsed: ParsedOp, text: tuple[_Maps | None, Parts]) -> None:
         maps, parts = text
-        resolver.properties.setdefault(MAPS, default)
         if maps is not None:
             resolver.properties[MAPS] = _resolve_maps(resolver, parsed, maps)
-        resolve_named(resolver, parsed, parts, product.named.body)
+        elif default is not None:
+            resolver.properties.setdefault(MAPS, default)
+        resolve_named(resolver, parsed, parts, body)
 
     def print_product(op: Operation, p: OpPrinter) -> None:
-        if op.properties.get(MAPS) != default:
+        if default is None or op.properties.get(MAPS) != default:
             _print_maps(op, p)
-        print_named(op, p, elide=(MAPS, MEMOIZED))
+        print_named(op, p, elide=(MAPS,) if default is None else (MAPS, MEMOIZED))
 
     return OpCode(
         custom=CustomSyntax(parse, print_product, resolve, completes=False),
-        interfaces=(Structured(_maps_of, lambda op: product.named.loops),),
+        interfaces=(Structured(_maps_of, loops),),
     )
 
 
@@ -209,6 +219,10 @@ PRODUCTS: Final = {
 }
 
 
+def _loops_of(product: Product, _: Operation) -> str:
+    return product.named.loops
+
+
 @verifies(*(f"linalg.{name}" for name in PRODUCTS))
 def _check_product(op: Operation) -> str | None:
     product, maps = PRODUCTS[op.name.removeprefix("linalg.")], _maps_of(op)
@@ -216,24 +230,6 @@ def _check_product(op: Operation) -> str | None:
 
 
 # ---- contract
-
-
-def _parse_contract(cursor: OpParser, parsed: ParsedOp) -> tuple[_Maps, Parts]:
-    maps = _parse_array(cursor)
-    if maps is None:
-        cursor.fail(f"custom op '{parsed.name}' expected 'indexing_maps' attribute")
-    return maps, parse_named(cursor, parsed, 3)
-
-
-def _resolve_contract(resolver: Resolver, parsed: ParsedOp, text: tuple[_Maps, Parts]) -> None:
-    maps, parts = text
-    resolver.properties[MAPS] = _resolve_maps(resolver, parsed, maps)
-    resolve_named(resolver, parsed, parts, _MULTIPLIED)
-
-
-def _print_contract(op: Operation, p: OpPrinter) -> None:
-    _print_maps(op, p)
-    print_named(op, p, elide=(MAPS,))
 
 
 def _loops_of_contract(op: Operation) -> str | None:
@@ -245,13 +241,9 @@ def _loops_of_contract(op: Operation) -> str | None:
     return "".join("p" if dim in outputs else "r" for dim in range(maps[-1].dims))
 
 
-@verifies("linalg.contract")
-def _check_contract(op: ops.ContractOp) -> Complaint:
-    found = _mistake_of_contract(_maps_of(op) or [], op)
-    return Problem(found, bare=True) if found is not None else None
-
-
-def _mistake_of_contract(maps: Sequence[AffineMap], op: Operation) -> str | None:
+@verifies("linalg.contract", bare=True)
+def _check_contract(op: ops.ContractOp) -> str | None:
+    maps = _maps_of(op) or []
     loops = maps[0].dims if maps else 0
     reads, writes = [0] * loops, [0] * loops
     for map, operand, counts in zip(maps, op.operands, (reads, reads, writes), strict=False):
@@ -356,11 +348,11 @@ def _loops_of_elementwise(op: Operation) -> str | None:
 
 
 OPERATIONS: Final = {
-    **{name: _product(product) for name, product in PRODUCTS.items()},
-    "contract": OpCode(
-        custom=CustomSyntax(_parse_contract, _print_contract, _resolve_contract, completes=False),
-        interfaces=(Structured(_maps_of, _loops_of_contract),),
-    ),
+    **{
+        name: _product(each.parse, each.named.body, partial(_loops_of, each), array_of(each.maps))
+        for name, each in PRODUCTS.items()
+    },
+    "contract": _product(_parse_array, _MULTIPLIED, _loops_of_contract),
     "elementwise": OpCode(
         custom=CustomSyntax(_parse_elementwise, _print_elementwise, _resolve_elementwise, completes=False),
         interfaces=(Structured(_maps_of, _loops_of_elementwise),),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.diagnostics import LINALG_BODY
+from fathom.dialects.linalg.bodies import BINARY
 from fathom.dialects.linalg.named import NAMED, mistake_in_windows
 from fathom.dialects.linalg.structured import (
     check_structure,
@@ -20,10 +21,10 @@ from fathom.dialects.linalg.structured import (
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.operation import Operation, Value
 from fathom.ir.types import MemRefType, TensorType, element_type
-from fathom.irdl.checking import bare
+from fathom.irdl.checking import all_of, bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.traits import PURE
-from fathom.irdl.verifying import Complaint, verifies
+from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import linalg as ops
 
 _PRODUCTS: Final = ("contract", "matmul", "batch_matmul", "batch_reduce_matmul")
@@ -36,16 +37,6 @@ _CONVOLUTIONS: Final = tuple(name for name in NAMED if name.startswith(("conv_",
 def _convolution(op: Operation) -> Complaint:
     named = NAMED[op.name.removeprefix("linalg.")]
     return mistake_in_windows(op.properties, named.windows) or _check_convolution(op)
-
-
-@verifies(*(f"linalg.{name}" for name in _STRUCTURED if name not in _CONTRACTIONS), regions=True)
-def _structure(op: Operation) -> Complaint:
-    return check_structure(op)
-
-
-@verifies(*(f"linalg.{name}" for name in _CONTRACTIONS), regions=True)
-def _contraction(op: Operation) -> Complaint:
-    return check_structure(op) or _check_contraction(op)
 
 
 def _check_contraction(op: Operation) -> Complaint:
@@ -65,14 +56,7 @@ def _check_contraction(op: Operation) -> Complaint:
     return None
 
 
-_PAIRS: Final = frozenset(
-    (
-        ("arith.mulf", "arith.addf"),
-        ("arith.muli", "arith.addi"),
-        ("complex.mul", "complex.add"),
-        ("arith.andi", "arith.ori"),
-    )
-)
+_PAIRS: Final = frozenset(zip(BINARY["mul"], BINARY["add"], strict=True))
 
 
 def _multiplies_and_adds(op: Operation) -> bool:
@@ -198,3 +182,9 @@ def _check_fill(op: ops.FillOp) -> Complaint:
     if source != element:
         return f"expected fill value type ('{source}') to match output element type ('{element}')"
     return None
+
+
+_CHECKS: Final = {name: all_of(check_structure, _check_contraction) for name in _CONTRACTIONS}
+VERIFY_REGIONS: Final[Checks] = {
+    f"linalg.{name}": _CHECKS.get(name, check_structure) for name in (*_STRUCTURED, *_CONTRACTIONS)
+}
