@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import load_described
 from fathom.dialects.vector.common import bits_of, check_indices
 from fathom.ir.dialect_values import DialectType, Parameter
-from fathom.ir.strides import strides_and_offset
+from fathom.ir.strides import has_unit_stride
 from fathom.ir.types import BF16, DYNAMIC, F16, F32, I8, I32, MemRefType, Speller, Type
 from fathom.ir.values import types_of
 from fathom.irdl.code import DialectCode
@@ -55,19 +55,16 @@ def tile(value: object) -> Tile | None:
 
 
 def _read(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
     shape = reader.dimensions()
     if DYNAMIC in shape:
         reader.fail("expected static shape")
-    element = reader.type()
-    reader.expect(">")
-    return tuple(shape), element
+    return tuple(shape), reader.type()
 
 
 def _spell(values: Sequence[Parameter], of: Speller) -> str:
     shape, element = values
     extents = "x".join(map(str, shape)) if isinstance(shape, tuple) else ""
-    return f"<{extents}x{of(element) if isinstance(element, Type) else ''}>"
+    return f"{extents}x{of(element) if isinstance(element, Type) else ''}"
 
 
 def _verify_tile(parameters: Mapping[str, Parameter]) -> str | None:
@@ -109,10 +106,7 @@ def _verify_transfer(op: TileLoadOp | TileStoreOp) -> Complaint:
         return problem
     if len(base.ranked_shape) < 2:
         return "requires at least 2D memref"
-    layout = strides_and_offset(base)
-    if layout is None or layout[0][-1] != 1:
-        return "requires memref with unit innermost stride"
-    return None
+    return None if has_unit_stride(base) else "requires memref with unit innermost stride"
 
 
 def _verify_product(scale: int) -> Check:

@@ -33,6 +33,7 @@ from fathom.ir.types import (
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.keywords import enclosed
 from fathom.irdl.verifying import AttributeChecks
 from fathom.records import record
 
@@ -119,7 +120,6 @@ def _read_entries(kind: str) -> Callable[[BodyReader], EntriesAttr]:
     noun = "device ID in dlti.target_system_spec" if kind == "target_system_spec" else "DLTI key"
 
     def read(reader: BodyReader) -> EntriesAttr:
-        reader.expect("<")
         entries: dict[Key, Attribute] = {}
         while not reader.at(">"):
             key, value = _read_assignment(reader, by_name=kind.startswith("target"))
@@ -128,10 +128,9 @@ def _read_entries(kind: str) -> Callable[[BodyReader], EntriesAttr]:
             entries[key] = value
             if not reader.accept(","):
                 break
-        reader.expect(">")
         return EntriesAttr(kind, tuple(entries.items()))
 
-    return read
+    return enclosed(read)
 
 
 def _check_targets(reader: BodyReader, spec: EntriesAttr) -> EntriesAttr:
@@ -152,24 +151,19 @@ def _read_system(reader: BodyReader) -> EntriesAttr:
 
 
 def _read_entry(reader: BodyReader) -> EntryAttr:
-    reader.expect("<")
     if not reader.at_kind("STRING") and not reader.at_type():
         reader.fail_here("expected a type or a quoted string")
     key = reader.string() if reader.at_kind("STRING") else reader.type()
     reader.expect(",")
-    value = reader.attribute()
-    reader.expect(">")
-    return EntryAttr(key, value)
+    return EntryAttr(key, reader.attribute())
 
 
 def _read_alignment(reader: BodyReader) -> FunctionPointerAlignmentAttr:
-    reader.expect("<")
     alignment = reader.integer()
     reader.expect(",")
     reader.expect("function_dependent")
     reader.expect("=")
     dependent = reader.optional_keyword(("true", "false")) or reader.fail("expected 'true' or 'false'")
-    reader.expect(">")
     return FunctionPointerAlignmentAttr(alignment, dependent == "true")
 
 
@@ -286,9 +280,9 @@ DIALECT: Final = Dialect(
     aspects=Modules("dlti"),
     complete=True,
     attributes={
-        "dl_entry": _read_entry,
+        "dl_entry": enclosed(_read_entry),
         "dl_spec": _read_entries("dl_spec"),
-        "function_pointer_alignment": _read_alignment,
+        "function_pointer_alignment": enclosed(_read_alignment),
         "map": _read_entries("map"),
         "target_device_spec": lambda reader: _check_targets(reader, _read_entries("target_device_spec")(reader)),
         "target_system_spec": _read_system,

@@ -66,7 +66,7 @@ def _spell_bits(values: Sequence[Parameter], of: Speller) -> str:
     return f"<{values[0]}>"
 
 
-BITS: Final = CustomBody(("value", "type"), _read_bits, _spell_bits, own_type="type")
+BITS: Final = CustomBody(("value", "type"), _read_bits, _spell_bits, own_type="type", opening="<")
 
 # ---- smt.bv.repeat
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
-from fathom.ir.types import DYNAMIC, MemRefType
+from fathom.ir.types import DYNAMIC, MemRefType, Type
 
 
 def times(lhs: int, rhs: int) -> int:
@@ -124,7 +124,9 @@ def _sum(left: dict[int | None, int], right: dict[int | None, int]) -> dict[int 
     return total
 
 
-def has_unit_stride(type: MemRefType) -> bool:
-    """Whether the elements of the last dimension stand side by side."""
+def has_unit_stride(type: Type) -> bool:
+    """Whether the elements of the last dimension stand side by side, in memory of a rank."""
+    if not isinstance(type, MemRefType) or type.shape is None:
+        return True
     layout = strides_and_offset(type)
     return layout is not None and (not layout[0] or layout[0][-1] == 1)

@@ -12,7 +12,8 @@ from fathom.ir.property_values import elements_property
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.declared import CustomDirective
 from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
-from fathom.irdl.listed import array_of, listed
+from fathom.irdl.keywords import comma_separated
+from fathom.irdl.listed import array_of
 from fathom.irdl.value_directives import OperandDirective, TypeDirective
 from fathom.records import record
 
@@ -78,7 +79,7 @@ class Elements(Directive):
                     arrays[prop.name] = []
                 case _:
                     pass
-        listed(parser, lambda: self._parse(parser, parsed, arrays))
+        comma_separated(parser, lambda: self._parse(parser, parsed, arrays))
         for name, found in arrays.items():
             parsed.attributes[name] = array_of(parser, found)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -10,16 +10,17 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, ParsedOp
     from fathom.irdl.readers import ParameterReader
 
+P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R", bound="ParameterReader")
 
 
-def enclosed(read: Callable[[R], T]) -> Callable[[R], T]:
+def enclosed(read: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P], T]:
     """The reader of what stands in angle brackets."""
 
-    def whole(reader: R) -> T:
+    def whole(reader: R, *args: P.args, **named: P.kwargs) -> T:
         reader.expect("<")
-        found = read(reader)
+        found = read(reader, *args, **named)
         reader.expect(">")
         return found
 

@@ -15,14 +15,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def listed(parser: OpParser, read: Callable[[], T]) -> list[T]:
-    """One or several, with commas between them."""
-    found = [read()]
-    while parser.accept(","):
-        found.append(read())
-    return found
-
-
 def any_word(parser: OpParser, parsed: ParsedOp) -> str:
     """The next word, whatever it is."""
     found = parser.optional_word()

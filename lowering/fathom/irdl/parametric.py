@@ -8,6 +8,7 @@ from typing import TypeAlias
 from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.ir.types import NONE, Speller, Type
+from fathom.irdl.keywords import enclosed
 from fathom.irdl.parameter_directives import (
     CustomParameters,
     ParameterDefinition,
@@ -27,22 +28,23 @@ EncodingCheck: TypeAlias = "Callable[[Mapping[str, Parameter], Sequence[int], Ty
 @record(slots=False)
 class CustomBody:
     """The code of a type or attribute, most often one that is `opaque` in its description: the names of its parameters,
-    and what reads and spells all that follows its mnemonic. The text begins with `opening` where it stands alone.
+    and what reads and spells what stands in the angle brackets behind its mnemonic; where other text stands there, it
+    begins with `opening`, and they read and spell all of it.
     `alias` and `verify_encoding` are those of the definition. The parameter `own_type` is the type of the attribute
     itself, `: type`, which it reads and does not spell."""
 
     names: tuple[str, ...]
     read: Callable[[ParameterReader], Sequence[Parameter]]
     spell: Callable[[Sequence[Parameter], Speller], str]
-    opening: str = "<"
+    opening: str = ""
     alias: str = ""
     verify_encoding: EncodingCheck | None = None
     own_type: str = ""
 
     def complete(self, definition: Parametric) -> Parametric:
         """The definition, which is then no longer opaque."""
-        kind = _BodyKind("", self.opening)
-        code = CustomParameters(self.read, self.spell)
+        kind = _BodyKind("", self.opening or "<")
+        code = CustomParameters(self.read, self.spell) if self.opening else _in_brackets(self.read, self.spell)
         listed = ", ".join(f"${name}" for name in self.names)
         return replace(
             definition,
@@ -53,6 +55,12 @@ class CustomBody:
             alias=self.alias,
             verify_encoding=self.verify_encoding,
         )
+
+
+def _in_brackets(
+    read: Callable[[ParameterReader], Sequence[Parameter]], spell: Callable[[Sequence[Parameter], Speller], str]
+) -> CustomParameters:
+    return CustomParameters(enclosed(read), lambda values, of: f"<{spell(values, of)}>")
 
 
 @record(slots=False)

@@ -34,7 +34,6 @@ def _listed(value: Parameter) -> str:
 
 
 def _read_compound(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
     width = reader.integer()
     reader.expect(",")
     type = reader.type()
@@ -42,13 +41,12 @@ def _read_compound(reader: ParameterReader) -> Sequence[Parameter]:
     reader.expect("[")
     numbers = _numbers(reader)
     reader.expect("]")
-    reader.expect(">")
     return width, type, numbers
 
 
 def _spell_compound(values: Sequence[Parameter], of: Speller) -> str:
     width, type, numbers = values
-    return f"<{width}, {of(cast('Type', type))}, [{_listed(numbers)}]>"
+    return f"{width}, {of(cast('Type', type))}, [{_listed(numbers)}]"
 
 
 _COMPOUND: Final = CustomBody(("widthOfSomething", "oneType", "arrayOfInts"), _read_compound, _spell_compound)
@@ -60,7 +58,6 @@ _SIGNS: Final = {word[:count]: word for word in ("unsigned", "signed", "none") f
 
 
 def _read_integer(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
     word = reader.optional_keyword()
     if word is None:
         reader.fail_here("expected valid keyword")
@@ -68,14 +65,12 @@ def _read_integer(reader: ParameterReader) -> Sequence[Parameter]:
     if sign is None:
         reader.fail_before("expected signed, unsigned, or none")
     reader.expect(",")
-    width = reader.integer()
-    reader.expect(">")
-    return width, sign
+    return reader.integer(), sign
 
 
 def _spell_integer(values: Sequence[Parameter], of: Speller) -> str:
     del of
-    return f"<{values[1]}, {values[0]}>"
+    return f"{values[1]}, {values[0]}"
 
 
 # ---- <{name,i32}, {other,f32}>
@@ -83,7 +78,6 @@ def _spell_integer(values: Sequence[Parameter], of: Speller) -> str:
 
 def _read_struct(reader: ParameterReader) -> Sequence[Parameter]:
     found: list[Parameter] = []
-    reader.expect("<")
     while reader.accept("{"):
         name = reader.optional_keyword()
         if name is None:
@@ -94,28 +88,24 @@ def _read_struct(reader: ParameterReader) -> Sequence[Parameter]:
         found.append((name, type))
         if not reader.accept(","):
             break
-    reader.expect(">")
     return (tuple(found),)
 
 
 def _spell_struct(values: Sequence[Parameter], of: Speller) -> str:
     fields = cast("tuple[tuple[str, Type], ...]", values[0])
-    return f"<{', '.join(f'{{{name},{of(type)}}}' for name, type in fields)}>"
+    return ", ".join(f"{{{name},{of(type)}}}" for name, type in fields)
 
 
 # ---- <7>
 
 
 def _read_key(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
-    key = reader.integer()
-    reader.expect(">")
-    return (key,)
+    return (reader.integer(),)
 
 
 def _spell_key(values: Sequence[Parameter], of: Speller) -> str:
     del of
-    return f"<{values[0]}>"
+    return str(values[0])
 
 
 # ---- <a, b, c>
@@ -123,15 +113,15 @@ def _spell_key(values: Sequence[Parameter], of: Speller) -> str:
 
 def _read_three(reader: ParameterReader) -> Sequence[Parameter]:
     found: list[Parameter] = []
-    for lead in "<,,":
-        reader.expect(lead)
+    for lead in ("", ",", ","):
+        if lead:
+            reader.expect(lead)
         found.append(reader.attribute())
-    reader.expect(">")
     return found
 
 
 def _spell_three(values: Sequence[Parameter], of: Speller) -> str:
-    return f"<{', '.join(of(cast('Attribute', each)) for each in values)}>"
+    return ", ".join(of(cast("Attribute", each)) for each in values)
 
 
 # ---- <1 : two = "x", four = [1] : 2 : i64 : 3 : [4], [5 : i8]>
@@ -147,7 +137,6 @@ def _read_format(reader: ParameterReader) -> Sequence[Parameter]:
         reader.expect("]")
         return found
 
-    reader.expect("<")
     one = parameter("one", "int64_t", reader.integer)
     reader.expect(":")
     kinds: dict[str, Callable[[], Parameter]] = {
@@ -176,7 +165,6 @@ def _read_format(reader: ParameterReader) -> Sequence[Parameter]:
     while reader.accept(","):
         listed.append(reader.attribute())
     reader.expect("]")
-    reader.expect(">")
     if len(cast("tuple[int, ...]", found["four"])) != one:
         reader.fail("expected 'one' to equal 'four.size()'")
     return one, found["two"], found["four"], three, five, six, tuple(listed)
@@ -193,7 +181,7 @@ def _spell_format(values: Sequence[Parameter], of: Speller) -> str:
     one, two, four, three, five, six, listed = values
     attributes = ", ".join(of(each) for each in cast("tuple[Attribute, ...]", listed))
     struct = f'two = "{two}", four = [{_listed(four)}]'
-    return f"<{one} : {struct} : {of(cast('Attribute', three))} : {five} : [{_listed(six)}], [{attributes}]>"
+    return f"{one} : {struct} : {of(cast('Attribute', three))} : {five} : [{_listed(six)}], [{attributes}]"
 
 
 _FORMAT: Final = ("one", "two", "four", "three", "five", "six", "arrayOfAttrWithTypeBuilderAttr")
@@ -218,7 +206,6 @@ _FLOATS: Final = {"float": F32, "double": F64, "fp80": FloatType("f80")}
 
 
 def _read_float(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
     name = reader.string()
     reader.expect(":")
     type = _FLOATS.get(name)
@@ -228,14 +215,12 @@ def _read_float(reader: ParameterReader) -> Sequence[Parameter]:
         reader.fail_here("unexpected decimal integer literal for a floating point value")
     if not (reader.at_kind("FLOAT", "HEX") or reader.at("-")):
         reader.fail_here("expected floating point literal")
-    value = reader.number(type)
-    reader.expect(">")
-    return StringAttr(name), value
+    return StringAttr(name), reader.number(type)
 
 
 def _spell_float(values: Sequence[Parameter], of: Speller) -> str:
     name, value = (of(cast("Attribute", each)) for each in values)
-    return f"<{name} : {value.partition(' :')[0]}>"
+    return f"{name} : {value.partition(' :')[0]}"
 
 
 BODIES: Final[Mapping[str, CustomBody]] = {

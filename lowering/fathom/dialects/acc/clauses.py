@@ -16,8 +16,8 @@ from fathom.ir.attributes import UNIT, TypeAttr
 from fathom.irdl.cases import word
 from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import listed, print_list, typed, typed_value
+from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.listed import print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -41,9 +41,9 @@ def _parse_list_or_keyword(parser: OpParser, parsed: ParsedOp, arguments: Sequen
     if not parser.accept("("):
         parsed.attributes[keyword] = UNIT
         return
-    parsed.operands[operands] = listed(parser, parser.value_use)
+    parsed.operands[operands] = comma_separated(parser, parser.value_use)
     parser.expect(":")
-    parsed.types[operands] = listed(parser, parser.type)
+    parsed.types[operands] = comma_separated(parser, parser.type)
     parser.expect(")")
 
 
@@ -136,7 +136,9 @@ def _parse_control(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
         return
     _, lower, _, upper, _, step, _ = arguments
     parser.expect("(")
-    variables = listed(parser, lambda: parser.argument(allow_attributes=False)) if parser.at_kind("value") else []
+    variables = (
+        comma_separated(parser, lambda: parser.argument(allow_attributes=False)) if parser.at_kind("value") else []
+    )
     parser.expect(")")
     for group, ahead in ((lower, "="), (upper, "to"), (step, "step")):
         parser.expect(ahead, None if ahead == "=" else f"custom op '{parsed.name}' expected '{ahead}'")

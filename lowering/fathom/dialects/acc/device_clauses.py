@@ -17,7 +17,8 @@ from fathom.ir.property_values import elements_property, numbers_property
 from fathom.ir.types import I32
 from fathom.irdl.cases import word_of
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import array_of, listed, print_list, typed, typed_value
+from fathom.irdl.keywords import comma_separated
+from fathom.irdl.listed import array_of, print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -34,7 +35,7 @@ def opened(parser: OpParser, parsed: ParsedOp, keyword_only: str) -> bool:
         return False
     devices: list[Node] = []
     if parser.accept("["):
-        devices = listed(parser, parser.attribute)
+        devices = comma_separated(parser, parser.attribute)
         parser.expect("]")
         parser.expect(",")
     parsed.attributes[keyword_only] = array_of(parser, devices)
@@ -64,7 +65,7 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
         typed_value(parser, parsed, operands)
         return device(parser)
 
-    parsed.attributes[devices] = array_of(parser, listed(parser, read))
+    parsed.attributes[devices] = array_of(parser, comma_separated(parser, read))
 
 
 def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -91,7 +92,7 @@ def _print_values_or_keyword(op: Operation, p: OpPrinter, arguments: Sequence[st
 
 def _parse_group(parser: OpParser, parsed: ParsedOp, operands: str) -> tuple[int, Node | Attribute]:
     """`%a : i32, %b : i32} [#acc.device_type<nvidia>]`: how many values stand in it, and for what device."""
-    count = len(listed(parser, lambda: typed_value(parser, parsed, operands)))
+    count = len(comma_separated(parser, lambda: typed_value(parser, parsed, operands)))
     parser.expect("}")
     return count, device(parser)
 
@@ -111,7 +112,7 @@ def _parse_groups(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
         parser.expect("{")
         return _parse_group(parser, parsed, operands)
 
-    _set_groups(parser, parsed, devices, segments, listed(parser, read))
+    _set_groups(parser, parsed, devices, segments, comma_separated(parser, read))
 
 
 def _print_groups(
@@ -151,7 +152,7 @@ def _parse_wait(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         return _parse_group(parser, parsed, operands)
 
     if opened(parser, parsed, keyword_only):
-        _set_groups(parser, parsed, devices, segments, listed(parser, read))
+        _set_groups(parser, parsed, devices, segments, comma_separated(parser, read))
         parser.expect(")")
         parsed.attributes[has_number] = ArrayAttr(tuple(numbers))
 

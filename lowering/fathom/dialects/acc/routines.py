@@ -13,8 +13,8 @@ from fathom.dialects.acc.device_clauses import opened, print_opened
 from fathom.ir.attributes import ArrayAttr, Attribute
 from fathom.ir.property_values import elements_property
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import array_of, listed, print_list
+from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.listed import array_of, print_list
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -31,7 +31,7 @@ def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         found[identifiers if is_symbol else strings].append(parser.attribute())
         found[of_identifiers if is_symbol else of_strings].append(device(parser))
 
-    listed(parser, read)
+    comma_separated(parser, read)
     for name, each in found.items():
         parsed.attributes[name] = array_of(parser, each)
 
@@ -57,7 +57,7 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         return parser.attribute(), device(parser)
 
     if opened(parser, parsed, gang):
-        found = listed(parser, read)
+        found = comma_separated(parser, read)
         parser.expect(")")
         parsed.attributes[dimensions] = array_of(parser, [each[0] for each in found])
         parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
@@ -83,7 +83,7 @@ def _parse_devices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
         return
     found: list[Node] = []
     if parser.accept("["):
-        found = listed(parser, parser.attribute)
+        found = comma_separated(parser, parser.attribute)
         parser.expect("]")
         parser.expect(")")
     parsed.attributes[arguments[0]] = array_of(parser, found)

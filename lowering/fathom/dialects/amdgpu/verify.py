@@ -13,7 +13,7 @@ from fathom.dialects.amdgpu.products import length, small_float
 from fathom.dialects.gpu.types import is_global, is_workgroup, lies_in
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, StridedLayoutAttr, UnitAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.strides import is_identity, row_major_strides, strides_and_offset
+from fathom.ir.strides import has_unit_stride, is_identity, row_major_strides
 from fathom.ir.types import I16, I32, FloatType, IntegerType, MemRefType, Type, element_type, element_width
 from fathom.irdl.cases import case_of, word_of
 from fathom.irdl.verifying import Complaint, verifies
@@ -130,10 +130,8 @@ def _swap(op: ops.PermlaneSwapOp) -> Complaint:
 @verifies("amdgpu.gather_to_lds")
 def _gather(op: ops.GatherToLdsOp) -> Complaint:
     source, target = op.src.type, op.dst.type
-    if isinstance(target, MemRefType) and target.shape:
-        strides = strides_and_offset(target)
-        if strides is None or strides[0][-1] != 1:
-            return "destination type inner most dim must be contiguous"
+    if not has_unit_stride(target):
+        return "destination type inner most dim must be contiguous"
     if element_type(source) != element_type(target):
         return "source and destination element types must match"
     transfer = op.transferType.type

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.operation import Operation
-from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, ShapedType, TensorType, Type, element_type
+from fathom.ir.types import FloatType, IndexType, IntegerType, TensorType, Type, element_type
 from fathom.irdl.checking import cast_incompatible
+from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.irdl.verifying import Check, Checks, Complaint
 
 if TYPE_CHECKING:
@@ -82,17 +83,6 @@ def verify_cast(compatible: Compatible) -> Check:
 
 def _encoding_of(type: Type) -> Attribute | None:
     return type.encoding if isinstance(type, TensorType) else None
-
-
-def have_compatible_shapes(left: Type, right: Type) -> bool:
-    """Whether both are scalars, or both shapes of extents that agree where both are known."""
-    if not isinstance(left, ShapedType) or not isinstance(right, ShapedType):
-        return isinstance(left, ShapedType) == isinstance(right, ShapedType)
-    if left.shape is None or right.shape is None:
-        return True
-    return len(left.shape) == len(right.shape) and all(
-        a in (b, DYNAMIC) or b == DYNAMIC for a, b in zip(left.shape, right.shape, strict=True)
-    )
 
 
 _CASTS: Final[Mapping[str, Compatible]] = {

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Final, cast
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
-from fathom.ir.dialect_values import DialectType, Parameter
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import POISON, Type
 from fathom.irdl.clauses import clause, two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import listed, print_list
+from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.listed import print_list
 from fathom.irdl.parametric import CustomBody
 from fathom.ops.async_ import ExecuteOp
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
-    from fathom.irdl.readers import ParameterReader
 
 # ---- types
 
@@ -34,13 +33,6 @@ def unwrapped(type: Type) -> Type | None:
         return None
     found = type.parameter("valueType")
     return found if isinstance(found, Type) else None
-
-
-def _read_value(reader: ParameterReader) -> Sequence[Parameter]:
-    reader.expect("<")
-    type = reader.type()
-    reader.expect(">")
-    return (type,)
 
 
 # ---- execute
@@ -59,7 +51,7 @@ def _parse_given(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
 
     if parser.accept("("):
         if parser.at_kind("value"):
-            listed(parser, read)
+            comma_separated(parser, read)
         parser.expect(")")
 
 
@@ -112,7 +104,9 @@ CODE: Final = DialectCode(
         "Given": CustomDirective(_parse_given, _print_given, spaced=True),
     },
     bodies={
-        "ValueType": CustomBody(("valueType",), _read_value, lambda values, of: f"<{of(cast('Type', values[0]))}>")
+        "ValueType": CustomBody(
+            ("valueType",), lambda reader: [reader.type()], lambda values, of: of(cast("Type", values[0]))
+        )
     },
 )
 DESCRIPTION: Final = description_of("async", CODE)

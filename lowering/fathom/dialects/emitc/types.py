@@ -108,16 +108,14 @@ def _may_be_element(type: Type) -> bool:
 
 
 def _read_array(reader: ParameterReader) -> Sequence[Parameter]:
-    """`<2x3xi32>`."""
+    """`2x3xi32`."""
     body = cast("BodyReader", reader)
-    body.expect("<")
     shape = body.dimensions()
     if DYNAMIC in shape:
         body.fail_before("expected static shape")
     element = body.type()
     if not _may_be_element(element):
         body.fail_before(f"invalid array element type ''{element}''")
-    body.expect(">")
     if not shape:
         body.fail("shape must not be empty")
     return tuple(shape), element
@@ -126,7 +124,7 @@ def _read_array(reader: ParameterReader) -> Sequence[Parameter]:
 def _spell_array(values: Sequence[Parameter], of: Speller) -> str:
     shape, element = values
     numbers = shape if isinstance(shape, tuple) else ()
-    return f"<{''.join(f'{each}x' for each in numbers)}{of(cast('Type', element))}>"
+    return f"{''.join(f'{each}x' for each in numbers)}{of(cast('Type', element))}"
 
 
 BODIES: Final = {"ArrayType": CustomBody(("shape", "elementType"), _read_array, _spell_array)}

@@ -181,12 +181,10 @@ def _spell_object(values: Sequence[Parameter], of: Speller) -> str:
 
 
 def _read_kernels(reader: ParameterReader) -> Sequence[Parameter]:
-    """`<[#gpu.kernel_metadata<…>, …]>`, or `<>`."""
-    reader.expect("<")
+    """`[#gpu.kernel_metadata<…>, …]`, or nothing."""
     found = comma_separated(reader, reader.attribute) if reader.accept("[") else []
     if found:
         reader.expect("]")
-    reader.expect(">")
     return [tuple(found)]
 
 
@@ -200,7 +198,7 @@ def _spell_kernels(values: Sequence[Parameter], of: Speller) -> str:
     (kernels,) = values
     listed = sorted(kernels, key=_kernel_name) if isinstance(kernels, tuple) else []
     texts = ", ".join(of(each) for each in listed if isinstance(each, Attribute))
-    return f"<[{texts}]>" if texts else "<>"
+    return f"[{texts}]" if texts else ""
 
 
 BODIES: Final = {"KernelTableAttr": CustomBody(("kernel_table",), _read_kernels, _spell_kernels)}

@@ -12,15 +12,16 @@ from fathom.dialects.memref.common import check_dynamic_sizes
 from fathom.ir.attributes import UnitAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import is_module
-from fathom.ir.strides import layout_symbols, strides_and_offset
+from fathom.ir.strides import has_unit_stride, layout_symbols
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import DYNAMIC, FloatType, IntegerType, MemRefType, ShapedType, VectorType, element_type
+from fathom.ir.types import FloatType, IntegerType, MemRefType, VectorType, element_type
 from fathom.irdl.architectures import checked_chips, chip_version
 from fathom.irdl.cases import word_of
 from fathom.irdl.checking import bare
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import Problem
 from fathom.irdl.interfaces import Speculatable, Speculation, SymbolTable
+from fathom.irdl.type_traits import have_compatible_shapes
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
 
@@ -142,22 +143,12 @@ def _verify_module(op: ops.ModuleOp) -> Complaint:
 # ---- memory
 
 
-def _shapes_fit(one: Type, other: Type) -> bool:
-    if not isinstance(one, ShapedType) or not isinstance(other, ShapedType):
-        return isinstance(one, ShapedType) == isinstance(other, ShapedType)
-    if one.shape is None or other.shape is None:
-        return True
-    return len(one.shape) == len(other.shape) and all(
-        a == b or DYNAMIC in (a, b) for a, b in zip(one.shape, other.shape, strict=True)
-    )
-
-
 @verifies("gpu.memcpy")
 def _verify_copy(op: ops.MemcpyOp) -> Complaint:
     source, target = op.src.type, op.dst.type
     if element_type(source) != element_type(target):
         return "arguments have incompatible element type"
-    return None if _shapes_fit(source, target) else "arguments have incompatible shape"
+    return None if have_compatible_shapes(source, target) else "arguments have incompatible shape"
 
 
 @verifies("gpu.alloc")
@@ -188,24 +179,16 @@ def _verify_shared_memory(op: ops.DynamicSharedMemoryOp) -> Complaint:
 # ---- matrices
 
 
-def _has_unit_stride(type: Type) -> bool:
-    """Whether neighbours in the last dimension lie beside each other."""
-    if not isinstance(type, MemRefType) or not type.shape:
-        return True
-    strides = strides_and_offset(type)
-    return strides is not None and strides[0][-1] == 1
-
-
 @verifies("gpu.subgroup_mma_load_matrix")
 def _verify_load(op: ops.SubgroupMmaLoadMatrixOp) -> Complaint:
-    if not _has_unit_stride(op.srcMemref.type):
+    if not has_unit_stride(op.srcMemref.type):
         return bare("expected source memref most minor dim must have unit stride")
     return None
 
 
 @verifies("gpu.subgroup_mma_store_matrix")
 def _verify_store(op: ops.SubgroupMmaStoreMatrixOp) -> Complaint:
-    if not _has_unit_stride(op.dstMemref.type):
+    if not has_unit_stride(op.dstMemref.type):
         return bare("expected destination memref most minor dim must have unit stride")
     source = op.src.type
     if isinstance(source, MMAMatrixType) and source.operand != "COp":

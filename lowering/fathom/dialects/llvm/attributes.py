@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I32, I64
+from fathom.ir.types import I32
 from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm
 from fathom.irdl.declared import CustomDirective
@@ -76,7 +76,7 @@ def _keyword(enumeration: str, default: str = "", *, shown: bool = False) -> Cus
     def parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
         word = parser.optional_keyword([case for case in cases(enumeration) if case]) or default
         is_number = f"{enumeration}Attr" not in own_description("llvm").attributes
-        parsed.attributes[arguments[0]] = i64(cases(enumeration)[word]) if is_number else _case(enumeration, word)
+        parsed.attributes[arguments[0]] = i64_attr(cases(enumeration)[word]) if is_number else _case(enumeration, word)
 
     def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
         found = op.properties.get(arguments[0])
@@ -94,14 +94,6 @@ DIRECTIVES: Final = {
     "UnnamedAddr": _keyword("UnnamedAddr"),
     "Visibility": _keyword("Visibility"),
 }
-
-
-def i32(value: int) -> IntegerAttr:
-    return IntegerAttr(value, I32)
-
-
-def i64(value: int) -> IntegerAttr:
-    return IntegerAttr(value, I64)
 
 
 def i32_array(*values: int) -> DenseArrayAttr:

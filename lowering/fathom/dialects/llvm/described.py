@@ -61,17 +61,14 @@ def _spell_arguments(values: Sequence[Parameter], of: Speller) -> str:
 
 
 def _read_range(reader: ParameterReader) -> list[Parameter]:
-    """`<i32, 0, 42>`."""
-    reader.expect("<")
+    """`i32, 0, 42`."""
     type = reader.type()
     if not reader.is_gap(type) and not isinstance(type, IntegerType):
         reader.fail_before("invalid kind of type specified")
     reader.expect(",")
     lower = reader.integer()
     reader.expect(",")
-    upper = reader.integer()
-    reader.expect(">")
-    return [type, lower, upper]
+    return [type, lower, reader.integer()]
 
 
 def _wrapped(number: int, width: int) -> int:
@@ -85,7 +82,7 @@ def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
     if not isinstance(type, IntegerType):
         return ""
     lower, upper = (_wrapped(each, type.width) if isinstance(each, int) else 0 for each in numbers)
-    return f"<i{type.width}, {lower}, {upper}>"
+    return f"i{type.width}, {lower}, {upper}"
 
 
 DEFAULT_POINTER: Final = exactly(PTR, "LLVM pointer in address space 0")

@@ -9,6 +9,7 @@ from fathom.dialects.llvm.described import attribute_named, type_named
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from fathom.ir.types import Type
 from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.keywords import bracketed
 from fathom.irdl.parametric import CustomBody, Parametric
 from fathom.irdl.type_constraints import exactly
 from fathom.records import replace
@@ -21,30 +22,14 @@ if TYPE_CHECKING:
     from fathom.irdl.readers import ParameterReader
 
 
-def _read_space(reader: ParameterReader) -> list[Parameter]:
-    """`<3>`."""
-    reader.expect("<")
-    space = reader.integer()
-    reader.expect(">")
-    return [space]
-
-
 def _pointer(made: DialectType) -> Type:
     (space,) = made.parameters
     return LLVMPointerType(space if isinstance(space, int) else 0)
 
 
 def _read_members(reader: ParameterReader) -> list[Parameter]:
-    """`<(i32, i32)>`."""
-    reader.expect("<")
-    reader.expect("(")
-    found: list[Parameter] = []
-    while not reader.accept(")"):
-        if found:
-            reader.expect(",")
-        found.append(reader.type())
-    reader.expect(">")
-    return [tuple(found)]
+    """`(i32, i32)`."""
+    return [tuple(bracketed(reader, "()", reader.type))]
 
 
 def _structure(made: DialectType) -> Type:
@@ -64,7 +49,9 @@ def _definition(name: str, class_name: str, body: CustomBody, finish: Callable[[
     return replace(body.complete(Parametric("llvm", name, class_name, True, opaque=True)), finish=finish)
 
 
-_POINTER: Final = _definition("ptr", "LLVMPointerType", CustomBody(("space",), _read_space, _nothing), _pointer)
+_POINTER: Final = _definition(
+    "ptr", "LLVMPointerType", CustomBody(("space",), lambda reader: [reader.integer()], _nothing), _pointer
+)
 _STRUCT: Final = _definition("struct", "LLVMStructType", CustomBody(("members",), _read_members, _nothing), _structure)
 
 

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.func.signatures import BODY, SIGNATURE, entry_arguments, print_signature
-from fathom.dialects.llvm.attributes import i32
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType, is_compatible
 from fathom.dialects.llvm.verify import repeated_tag
-from fathom.ir.attributes import IntegerAttr, TypeAttr
+from fathom.ir.attributes import IntegerAttr, TypeAttr, i32_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import POISON, Type
 from fathom.irdl.cases import word_of
@@ -48,10 +47,10 @@ def _print_signature(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> 
 def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     if cursor.accept("vscale_range"):
         cursor.expect("(")
-        low = i32(cursor.integer_literal())
+        low = i32_attr(cursor.integer_literal())
         cursor.expect(",")
         definition = own_description("llvm").attributes["VScaleRangeAttr"]
-        bounds = definition.make_attribute(minRange=low, maxRange=i32(cursor.integer_literal()))
+        bounds = definition.make_attribute(minRange=low, maxRange=i32_attr(cursor.integer_literal()))
         parsed.attributes[arguments[0]] = bounds
         cursor.expect(")")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, i32, i32_array, i64, spell_case
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, i32_array, spell_case
 from fathom.dialects.llvm.constraints import is_float
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
@@ -17,7 +17,7 @@ from fathom.dialects.llvm.types import (
     lies_in_memory,
     struct_of,
 )
-from fathom.ir.attributes import UNIT, IntegerAttr
+from fathom.ir.attributes import UNIT, IntegerAttr, i32_attr, i64_attr
 from fathom.ir.operation import Value
 from fathom.ir.types import I1, FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
@@ -128,13 +128,13 @@ def _parse_alloca(cursor: OpParser, parsed: ParsedOp) -> Ref:
 
 def _resolve_alloca(resolver: Resolver, parsed: ParsedOp, types_at: Ref) -> None:
     """An alignment of zero says nothing, and is dropped."""
-    if not isinstance(resolver.properties.get("alignment", i64(0)), IntegerAttr):
+    if not isinstance(resolver.properties.get("alignment", i64_attr(0)), IntegerAttr):
         resolver.fail(f"custom op '{parsed.name}' expected integer alignment")
     if any(len(parsed.types.get(name, ())) != 1 for name in ("arraySize", "res")):
         message = "expected trailing function type with one argument and one result"
         resolver.fail(f"custom op '{parsed.name}' {message}", types_at)
     resolver.resolve_by_rules()
-    if resolver.properties.get("alignment") == i64(0):
+    if resolver.properties.get("alignment") == i64_attr(0):
         del resolver.properties["alignment"]
 
 
@@ -145,7 +145,7 @@ def _print_alloca(op: ops.AllocaOp, p: OpPrinter) -> None:
     p.values(op.operands)
     p.write(" x ")
     p.type(op.elem_type.type)
-    zero = op.alignment == i64(0)
+    zero = op.alignment == i64_attr(0)
     p.attr_dict(op, elide=("elem_type", "inalloca", "alignment") if zero else ("elem_type", "inalloca"))
     p.write(" : ")
     p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
@@ -199,7 +199,7 @@ def _parse_gep(cursor: OpParser, parsed: ParsedOp) -> tuple[Ref, Node] | None:
     while (word := cursor.optional_keyword((*GEP_FLAGS, INBOUNDS_ALONE))) is not None:
         flags |= GEP_FLAGS.get(word, 1)
         cursor.accept("|")
-    parsed.attributes["noWrapFlags"] = i32(flags)
+    parsed.attributes["noWrapFlags"] = i32_attr(flags)
     parsed.operands["base"] = [cursor.value_use()]
     cursor.expect("[")
     dynamic: list[int] = []

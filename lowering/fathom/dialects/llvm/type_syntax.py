@@ -28,6 +28,7 @@ from fathom.dialects.llvm.types import (
     structs_in,
 )
 from fathom.ir.types import Type
+from fathom.irdl.keywords import enclosed
 from fathom.irdl.parameter_directives import refusal
 
 if TYPE_CHECKING:
@@ -76,12 +77,10 @@ def _read_size(reader: BodyReader) -> int:
 
 
 def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
-    reader.expect("<")
     size = _read_size(reader)
     element = read_pretty(reader, enclosing)
     if isinstance(element, NO_ELEMENT):
         reader.fail(f"invalid array element type: '{element}'")
-    reader.expect(">")
     return LLVMArrayType(size, element)
 
 
@@ -174,7 +173,6 @@ def _by_names(type: Type) -> Type:
 
 
 def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
-    reader.expect("<")
     name = reader.part(reader.string, _NO_TARGET_NAME)
     types: list[Type] = []
     integers: list[int] = []
@@ -188,7 +186,6 @@ def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
             reader.fail(_NO_TARGET_PARAMETER)
         else:
             types.append(reader.part(lambda: read_pretty(reader, enclosing), _NO_TARGET_PARAMETER))
-    reader.expect(">")
     return LLVMTargetExtType(name, tuple(types), tuple(integers))
 
 
@@ -222,9 +219,9 @@ READERS: Final[Mapping[str, Read]] = {
     "x86_amx": _simple(LLVMX86AMXType()),
     "func": _read_function,
     "ptr": _read_pointer,
-    "array": _read_array,
+    "array": enclosed(_read_array),
     "struct": _read_struct,
-    "target": _read_target,
+    "target": enclosed(_read_target),
 }
 
 

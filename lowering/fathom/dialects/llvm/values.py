@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import cases, i64, spell_case
+from fathom.dialects.llvm.attributes import cases, spell_case
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, is_compatible
-from fathom.ir.attributes import Attribute, DenseArrayAttr
+from fathom.ir.attributes import Attribute, DenseArrayAttr, i64_attr
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
@@ -35,7 +35,7 @@ def _predicate(enumeration: str) -> CustomDirective:
         word = cursor.text(cursor.string()).strip('"')
         if word not in cases(enumeration):
             cursor.fail(f"custom op '{parsed.name}' '{word}' is an incorrect value of the 'predicate' attribute")
-        parsed.attributes[arguments[0]] = i64(cases(enumeration)[word])
+        parsed.attributes[arguments[0]] = i64_attr(cases(enumeration)[word])
 
     def write(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter, arguments: Sequence[str]) -> None:
         number = op.predicate.value

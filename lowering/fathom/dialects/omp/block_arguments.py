@@ -19,8 +19,8 @@ from fathom.ir.types import I1, I64
 from fathom.irdl.cases import case_of, word
 from fathom.irdl.composed_directives import CustomDirectiveUse
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.keywords import expect_keyword
-from fathom.irdl.listed import any_word, array_of, listed, print_list
+from fathom.irdl.keywords import comma_separated, expect_keyword
+from fathom.irdl.listed import any_word, array_of, print_list
 from fathom.irdl.parametric import Parametric
 from fathom.records import record
 
@@ -128,9 +128,9 @@ def _parse_clause(
         if modifier is None:
             return False
         parsed.attributes[clause.modifier] = modifier
-    entries = listed(parser, lambda: _parse_entry(parser, parsed, properties, clause))
+    entries = comma_separated(parser, lambda: _parse_entry(parser, parsed, properties, clause))
     parser.expect(":")
-    types = listed(parser, parser.type)
+    types = comma_separated(parser, parser.type)
     if len(types) != len(entries):
         return False
     parser.expect(")")

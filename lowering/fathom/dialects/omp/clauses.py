@@ -15,7 +15,8 @@ from fathom.ir.property_values import elements_property, integer_property, numbe
 from fathom.irdl.cases import bits, case_of, cases_of, word, word_of
 from fathom.irdl.clauses import clause
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import any_word, listed, print_list, typed, typed_value
+from fathom.irdl.keywords import comma_separated
+from fathom.irdl.listed import any_word, print_list, typed, typed_value
 
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
@@ -49,7 +50,7 @@ def _parse_depend(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
         typed_value(parser, parsed, variables)
         return kind or parser.fail(f"expected one of {', '.join(cases_of(definition))}", at)
 
-    parsed.attributes[kinds] = ArrayAttr(tuple(listed(parser, read)))
+    parsed.attributes[kinds] = ArrayAttr(tuple(comma_separated(parser, read)))
 
 
 def _print_depend(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -175,7 +176,7 @@ def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         name = any_word(parser, parsed)
         return HINTS.get(name) or parser.fail(f"custom op '{parsed.name}' {name} is not a valid hint")
 
-    found = [] if parser.accept("none") else listed(parser, read)
+    found = [] if parser.accept("none") else comma_separated(parser, read)
     parsed.attributes[arguments[0]] = i64_attr(sum({*found}))
 
 
@@ -205,7 +206,7 @@ def _parse_map(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> 
     flags = flag_bits()
     flags["tofrom"] = flags["to"] | flags["from"]
     number = 0
-    for name in listed(parser, lambda: any_word(parser, parsed)):
+    for name in comma_separated(parser, lambda: any_word(parser, parsed)):
         number |= flags.get(name, 0)
     parsed.attributes[arguments[0]] = attribute_named("ClauseMapFlagsAttr").make_attribute(value=number)
 
@@ -231,11 +232,11 @@ def _parse_members_index(parser: OpParser, parsed: ParsedOp, arguments: Sequence
 
     def read() -> ArrayAttr:
         parser.expect("[")
-        numbers = listed(parser, parser.integer_literal)
+        numbers = comma_separated(parser, parser.integer_literal)
         parser.expect("]")
         return ArrayAttr(tuple(map(i64_attr, numbers)))
 
-    parsed.attributes[arguments[0]] = ArrayAttr(tuple(listed(parser, read)))
+    parsed.attributes[arguments[0]] = ArrayAttr(tuple(comma_separated(parser, read)))
 
 
 def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

@@ -13,7 +13,7 @@ from fathom.ir.property_values import numbers_property
 from fathom.ir.types import I64
 from fathom.irdl.clauses import clause, two_way
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.listed import listed
+from fathom.irdl.keywords import comma_separated
 from fathom.ops.omp import LoopNestOp
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _print_collapse(op: LoopNestOp, p: OpPrinter, _: Sequence[str]) -> None:
 
 
 def _parse_tiles(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(listed(parser, parser.integer_literal)))
+    parsed.attributes[arguments[0]] = DenseArrayAttr(I64, tuple(comma_separated(parser, parser.integer_literal)))
 
 
 def _print_tiles(op: LoopNestOp, p: OpPrinter, arguments: Sequence[str]) -> None:

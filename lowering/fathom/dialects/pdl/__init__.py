@@ -15,6 +15,7 @@ from fathom.ir.types import Type
 from fathom.irdl.clauses import clause
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.keywords import enclosed
 from fathom.irdl.parametric import CustomBody
 
 if TYPE_CHECKING:
@@ -51,26 +52,23 @@ def value_type() -> Type:
 
 
 def _read_range(reader: ParameterReader) -> list[Parameter]:
-    """`<value>`: the mnemonic of an element, or the type in full."""
-    reader.expect("<")
+    """`value`: the mnemonic of an element, or the type in full."""
     reader.suggest(_ELEMENTS)
     word = reader.optional_keyword()
     if word == "range":
-        element, *_ = _read_range(reader)
+        element, *_ = enclosed(_read_range)(reader)
         inner = range_of(element) if isinstance(element, Type) else element
         reader.fail_before(f"element of pdl.range cannot be another range, but got'{inner}'")
     if word is None or word not in _ELEMENTS:
         reader.fail(f"invalid 'pdl' type: `{word or ''}'")
-    element = DESCRIPTION.types[_ELEMENTS[word]].make()
-    reader.expect(">")
-    return [element]
+    return [DESCRIPTION.types[_ELEMENTS[word]].make()]
 
 
 def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
     (element,) = values
     if isinstance(element, DialectType) and element.dialect == "pdl":
-        return f"<{element.name}{element.spell_stripped(of)}>"
-    return f"<{of(element) if isinstance(element, Type) else element}>"
+        return f"{element.name}{element.spell_stripped(of)}"
+    return of(element) if isinstance(element, Type) else str(element)
 
 
 RANGE: Final = CustomBody(("elementType",), _read_range, _spell_range)

@@ -97,8 +97,7 @@ def extents(type: Type) -> tuple[int, ...]:
 
 
 def _read(reader: ParameterReader) -> list[Parameter]:
-    """`<{map = …, posWidth = 32, crdWidth = 32, explicitVal = 1 : i64, implicitVal = 0 : i64}>`."""
-    reader.expect("<")
+    """`{map = …, posWidth = 32, crdWidth = 32, explicitVal = 1 : i64, implicitVal = 0 : i64}`."""
     reader.expect("{")
     found: dict[str, Parameter] = {}
     mapping: Mapping | None = None
@@ -117,7 +116,6 @@ def _read(reader: ParameterReader) -> list[Parameter]:
             break
         reader.suggest(keys)
     reader.expect("}")
-    reader.expect(">")
     mapping = mapping or Mapping(AffineMap(0, 0, ()), (), None, ())
     found["lvlTypes"] = mapping.levels
     found["dimToLvl"] = AffineMapAttr(mapping.to_levels)
@@ -164,12 +162,12 @@ def _spell(values: Sequence[Parameter], of: Speller) -> str:
         f"{spell_expr(expression)} : {lv.spell_level(level)}"
         for expression, level in zip(map.results, found.levels, strict=False)
     ]
-    text = f"<{{ map = {symbols}({', '.join(dimensions)}) -> ({', '.join(stored)})"
+    text = f"{{ map = {symbols}({', '.join(dimensions)}) -> ({', '.join(stored)})"
     for key, width in zip(_WIDTH_NOUNS, found.widths, strict=True):
         text += f", {key} = {width}" if width else ""
     for key, value in zip(_VALUES, (found.explicit, found.implicit), strict=True):
         text += f", {key} = {of(value)}" if value is not None else ""
-    return text + " }>"
+    return text + " }"
 
 
 # ---- what is wrong
@@ -281,10 +279,8 @@ def _is_zero(value: Attribute) -> bool:
 
 
 def _read_specifier(reader: ParameterReader) -> list[Parameter]:
-    """`<#CSR>`: of the encoding a specifier keeps what matters to it, the levels and slices."""
-    reader.expect("<")
+    """`#CSR`: of the encoding a specifier keeps what matters to it, the levels and slices."""
     found = reader.attribute()
-    reader.expect(">")
     encoding = encoding_of(found)
     if encoding is None or not isinstance(found, DialectAttr):
         return [found]
@@ -295,7 +291,7 @@ def _read_specifier(reader: ParameterReader) -> list[Parameter]:
 
 def _spell_specifier(values: Sequence[Parameter], of: Speller) -> str:
     (encoding,) = values
-    return f"<{of(encoding) if isinstance(encoding, Attribute) else encoding}>"
+    return of(encoding) if isinstance(encoding, Attribute) else str(encoding)
 
 
 # ---- slices

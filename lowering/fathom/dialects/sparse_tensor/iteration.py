@@ -36,8 +36,7 @@ def _spell_range(low: int, high: int) -> str:
 
 
 def _read_space(reader: ParameterReader) -> list[Parameter]:
-    """`<#CSR, lvls = 0 to 2>`."""
-    reader.expect("<")
+    """`#CSR, lvls = 0 to 2`."""
     encoding = reader.attribute()
     reader.expect(",")
     reader.expect("lvls")
@@ -46,16 +45,15 @@ def _read_space(reader: ParameterReader) -> list[Parameter]:
     high = reader.integer() if reader.accept("to") else low + 1
     if high <= low:
         reader.fail(_ORDER)
-    reader.expect(">")
     return [encoding, low, high]
 
 
 def _spell_space(values: Sequence[Parameter], of: Speller) -> str:
     encoding, low, high = values
     if not isinstance(low, int) or not isinstance(high, int):
-        return "<>"
+        return ""
     text = of(encoding) if isinstance(encoding, (Type, Attribute)) else str(encoding)
-    return f"<{text}, lvls = {_spell_range(low, high)}>"
+    return f"{text}, lvls = {_spell_range(low, high)}"
 
 
 SPACE: Final = CustomBody(("encoding", "loLvl", "hiLvl"), _read_space, _spell_space)

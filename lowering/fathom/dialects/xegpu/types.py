@@ -15,6 +15,7 @@ from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, Speller, Type, element_width
 from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import TypeConstraint
+from fathom.irdl.keywords import enclosed
 from fathom.irdl.parametric import CustomBody
 from fathom.records import record, replace
 
@@ -178,7 +179,6 @@ def _tensor_problem(type: TensorDescType) -> str | None:
 
 
 def _read_memory(reader: BodyReader) -> Type:
-    reader.expect("<")
     shape = tuple(reader.dimensions())
     if DYNAMIC in shape:
         reader.fail_here("expected static shape")
@@ -189,11 +189,10 @@ def _read_memory(reader: BodyReader) -> Type:
         if not isinstance(attribute, DialectAttr) or attribute.full_name != "xegpu.mem_layout":
             reader.fail_before("invalid kind of attribute specified")
         layout = attribute
-    reader.expect(">")
     return MemDescType(shape, element, layout)
 
 
-TYPES: Final[Mapping[str, TypeReader]] = {"tensor_desc": _read_tensor, "mem_desc": _read_memory}
+TYPES: Final[Mapping[str, TypeReader]] = {"tensor_desc": _read_tensor, "mem_desc": enclosed(_read_memory)}
 CONSTRAINTS: Final = {
     "TensorDescType": TypeConstraint(
         "TensorDesc describing regions of interested data.", lambda type: isinstance(type, TensorDescType)
@@ -207,7 +206,6 @@ CONSTRAINTS: Final = {
 
 def _read_layout(reader: ParameterReader) -> list[Parameter]:
     found: dict[str, Attribute] = {}
-    reader.expect("<")
     while True:
         name = reader.optional_keyword() or reader.fail_here("expected valid attribute name")
         if name in found:
@@ -216,7 +214,6 @@ def _read_layout(reader: ParameterReader) -> list[Parameter]:
         found[name] = reader.attribute()
         if not reader.accept(","):
             break
-    reader.expect(">")
     return [tuple(sorted(found.items(), key=lambda entry: entry[0]))]
 
 
@@ -227,7 +224,7 @@ def _spell_layout(values: Sequence[Parameter], of: Speller) -> str:
         for entry in (entries if isinstance(entries, tuple) else ())
         if isinstance(entry, tuple) and isinstance(entry[1], Attribute)
     ]
-    return f"<{', '.join(texts)}>"
+    return ", ".join(texts)
 
 
 BODIES: Final = {"MemLayoutAttr": CustomBody(("attrs",), _read_layout, _spell_layout)}

@@ -29,10 +29,6 @@ def _number(op: Operation, prop: str) -> int:
     return found.value % 2**32 if isinstance(found, IntegerAttr) else 1
 
 
-def _is_power(value: int) -> bool:
-    return value > 0 and not value & (value - 1)
-
-
 # ---- blocks of one dimension
 
 
@@ -166,9 +162,9 @@ def _matrix(op: ops.Blockload2dOp | ops.Blockprefetch2dOp | ops.Blockstore2dOp) 
     if _number(op, "elem_size_in_bits") not in (8, 16, 32):
         return "expecting 'elem_size_in_bits' to be 8, 16, or 32"
     height, blocks = _number(op, "tile_height"), _number(op, "v_blocks")
-    if height > 32 or not _is_power(height):
+    if height > 32 or height.bit_count() != 1:
         return "expecting tile_height to be 1, 2, 4, 8, 16, or 32"
-    return "expecting v_blocks to be 1, 2, 4, or 8" if blocks > 8 or not _is_power(blocks) else None
+    return "expecting v_blocks to be 1, 2, 4, or 8" if blocks > 8 or blocks.bit_count() != 1 else None
 
 
 def _store(op: ops.Blockstore2dOp) -> Complaint:
