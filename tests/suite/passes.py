@@ -122,6 +122,9 @@ optimize-allocation-liveness                              bufferization memref
 scf-for-to-while                                          scf.for
 scf-forall-to-for                                         scf.forall
 scf-forall-to-parallel                                    scf.forall
+scf-for-loop-peeling                                      scf.for
+scf-for-loop-peeling{peel-front}                          scf.for
+scf-for-loop-canonicalization                             scf.for scf.forall scf.parallel
 scf-for-loop-range-folding                                scf.for
 scf-for-loop-specialization                               scf.for
 scf-parallel-loop-fusion                                  scf.parallel
