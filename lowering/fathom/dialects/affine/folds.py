@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from fathom.dialects.affine.bounds import fold_if, fold_parallel
 from fathom.dialects.affine.constant_maps import Undefined, constants_of, fold_expr, fold_map
-from fathom.dialects.affine.loop_folds import fold_for
+from fathom.dialects.affine.loop_folds import fold_for, fold_if, fold_parallel
 from fathom.dialects.arith.elements import as_signed, element_at
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.memref.common import fold_casts, uncast

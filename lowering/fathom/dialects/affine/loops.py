@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.bounds import bound_operands
-from fathom.dialects.affine.loop_folds import trip_count
+from fathom.dialects.affine.loop_folds import bound_operands, trip_count
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import (
     check_counts,
