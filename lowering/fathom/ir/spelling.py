@@ -5,6 +5,7 @@ Source of the rules: *MLIR Language Reference*, "Identifiers and keywords", "Att
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from fathom.ir.floats import spell_float
@@ -31,6 +32,11 @@ MOST_DECIMAL: Final = 14_000
 def spell_integer(number: int) -> str:
     """The text of an integer, which reads back as the same."""
     return str(number) if number.bit_length() <= MOST_DECIMAL else f"{'-' * (number < 0)}0x{abs(number):X}"
+
+
+def spell_numbers(numbers: Iterable[int]) -> str:
+    """Numbers with commas between them, as messages have lists of them."""
+    return ", ".join(map(str, numbers))
 
 
 def spell_key(name: str) -> str:

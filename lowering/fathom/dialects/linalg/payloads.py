@@ -29,6 +29,7 @@ from fathom.ir.affine import AffineMap, identity_map
 from fathom.ir.attributes import Attribute, EnumAttr
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import numbers_property
+from fathom.ir.spelling import spell_numbers
 from fathom.ir.types import Type, element_type
 from fathom.irdl.build import create, with_defaults
 from fathom.irdl.code import OpCode
@@ -179,14 +180,9 @@ def _check_map(op: ops.MapOp) -> Complaint:
     output = shape_of(op.init.type)
     for value in inputs:
         if shape_of(value.type) != output:
-            shapes = f"({_spell(shape_of(value.type))}) to match shape of output ({_spell(output)})"
+            shapes = f"({spell_numbers(shape_of(value.type))}) to match shape of output ({spell_numbers(output)})"
             return f"expected shape of input {shapes}"
     return None
-
-
-def _spell(numbers: Sequence[int]) -> str:
-    """Sizes as messages have them, a dynamic one as its number."""
-    return ", ".join(map(str, numbers))
 
 
 def _rank_of_init(op: Operation) -> int:
@@ -223,7 +219,7 @@ def _check_reduce(op: ops.ReduceOp) -> Complaint:
         ranks = f"{len(left)} doesn't match the init rank {len(target)}"
         return f"number of dimensions after reduction {ranks}"
     if left != target:
-        shapes = f"[{_spell(target)}] doesn't match input dimensions after reduction [{_spell(left)}]"
+        shapes = f"[{spell_numbers(target)}] doesn't match input dimensions after reduction [{spell_numbers(left)}]"
         return f"init dimensions {shapes}"
     arguments = op.regions[0].arguments
     if len(arguments) != len(op.operands):

@@ -13,13 +13,13 @@ from fathom.dialects.tosa.values import (
     Reduction,
     check_inferred,
     integers_of,
-    listed,
     same_elements,
     same_input_and_output,
     shape_of,
     shape_rank,
     static,
 )
+from fathom.ir.spelling import spell_numbers
 from fathom.ir.types import DYNAMIC, Type, element_type
 from fathom.irdl.checking import all_of
 from fathom.irdl.type_traits import compatible
@@ -36,7 +36,7 @@ def _check_argmax(op: ops.ArgmaxOp) -> str | None:
         return "specified axis is outside the rank of the tensor"
     expected = source[:axis] + source[axis + 1 :]
     if result is not None and not compatible(expected, result):
-        return f"expected output shape '{listed(expected)}', got '{listed(result)}'"
+        return f"expected output shape '{spell_numbers(expected)}', got '{spell_numbers(result)}'"
     return None
 
 
@@ -252,7 +252,7 @@ def _check_resize(op: ops.ResizeOp) -> str | None:
     if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
         return None
     if min(scale) <= 0:
-        return f"expect all scale values to be > 0, got {listed(scale)}"
+        return f"expect all scale values to be > 0, got {spell_numbers(scale)}"
     inner, outer = shape_of(op.input.type), shape_of(op.result.type)
     if inner is None or outer is None:
         return None

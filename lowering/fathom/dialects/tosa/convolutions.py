@@ -13,13 +13,13 @@ from fathom.dialects.tosa.values import (
     is_float,
     is_int,
     is_plain,
-    listed,
     same_input_and_output,
     shape_of,
     static,
     stored_of,
 )
 from fathom.ir.attributes import DenseArrayAttr
+from fathom.ir.spelling import spell_numbers
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.checking import all_of
 from fathom.irdl.verifying import Check, Checks
@@ -83,7 +83,7 @@ def _check_least(*lists: tuple[DenseArrayAttr, str, int]) -> str | None:
     """Numbers that a list has, what it is called, and the least that each may be."""
     for found, what, least in lists:
         if any(value < least for value in found.values):
-            return f"expect all {what} values to be >= {least}, got {listed(found.values)}"
+            return f"expect all {what} values to be >= {least}, got {spell_numbers(found.values)}"
     return None
 
 
@@ -150,7 +150,7 @@ def _check_bias(op: Convolution, result: Sequence[int]) -> str | None:
 def _check_transposed(op: ops.TransposeConv2dOp) -> str | None:
     strides, pads = op.stride.values, op.out_pad.values
     if any(stride < 1 for stride in strides):
-        return f"expect all stride values to be >= 1, got [{listed(strides)}]"
+        return f"expect all stride values to be >= 1, got [{spell_numbers(strides)}]"
     weight, source, result = (shape_of(value.type) for value in (op.weight, op.input, op.result))
     names = ("out_pad_top", "out_pad_bottom", "out_pad_left", "out_pad_right")
     for index, (name, pad) in enumerate(zip(names, pads, strict=True)):

@@ -77,10 +77,6 @@ def shape_rank(type: Type) -> int | None:
     return rank if isinstance(rank, int) else None
 
 
-def listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
 # ---- constants
 
 

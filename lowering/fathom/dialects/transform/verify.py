@@ -17,6 +17,7 @@ from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Operation, types_of
 from fathom.ir.property_values import flag_property, numbers_of, text_property
+from fathom.ir.spelling import spell_numbers
 from fathom.ir.types import DYNAMIC, IntegerType, Type
 from fathom.irdl.checking import Check, all_of
 from fathom.irdl.definition import Problem
@@ -36,10 +37,6 @@ def _is_permutation(numbers: Sequence[int]) -> bool:
     return sorted(numbers) == list(range(len(numbers)))
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    return ", ".join(map(str, numbers))
-
-
 # ---- lists of numbers
 
 
@@ -50,7 +47,7 @@ def _permutes(name: str) -> Check:
         given = numbers(op, name)
         if _is_permutation(given):
             return None
-        return f"expects {name} to be a permutation, found {_listed(given)}"
+        return f"expects {name} to be a permutation, found {spell_numbers(given)}"
 
     return check
 
@@ -82,7 +79,7 @@ def _fuse(op: ops.StructuredFuseOp) -> Complaint:
     sizes, interchange = numbers(op, "static_tile_sizes"), numbers(op, "static_tile_interchange")
     rank = len(sizes)
     if len(interchange) > rank:
-        return f"interchange length exceeds iteration space dimensions ({rank}), found {_listed(interchange)}"
+        return f"interchange length exceeds iteration space dimensions ({rank}), found {spell_numbers(interchange)}"
     seen: set[int] = set()
     for number in interchange:
         if number == DYNAMIC:
@@ -100,15 +97,15 @@ def _fuse(op: ops.StructuredFuseOp) -> Complaint:
 def _pad(op: ops.StructuredPadOp) -> Complaint:
     dimensions = numbers(op, "padding_dimensions")
     if any(flag not in (0, 1) for flag in numbers(op, "nofold_flags")):
-        return f"expects nofold_flags to contain booleans (0/1), found [{_listed(numbers(op, 'nofold_flags'))}]"
+        return f"expects nofold_flags to contain booleans (0/1), found [{spell_numbers(numbers(op, 'nofold_flags'))}]"
     if any(dimension < 0 for dimension in dimensions):
-        return f"expects padding_dimensions to contain positive integers, found [{_listed(dimensions)}]"
+        return f"expects padding_dimensions to contain positive integers, found [{spell_numbers(dimensions)}]"
     multiples = numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
         return "expects as many multiples as padding_dimensions"
     for each in op.transpose_paddings.elements:
         if not _is_permutation(numbers_of(each)):
-            return f"expects transpose_paddings to be a permutation, found [{_listed(numbers_of(each))}]"
+            return f"expects transpose_paddings to be a permutation, found [{spell_numbers(numbers_of(each))}]"
     known = (_MATERIALIZE, "linalg.copy", "none")
     return None if _text(op, "copy_back_op", known[0]) in known else "invalid copy_back_op"
 
