@@ -41,6 +41,7 @@ CODE: Final = DialectCode(
     matches=MATCHES,
     relations=RELATIONS,
     directives={
+        **constants.DIRECTIVES,
         **control.DIRECTIVES,
         **functions.DIRECTIVES,
         **images.DIRECTIVES,

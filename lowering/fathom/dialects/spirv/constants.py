@@ -31,8 +31,7 @@ from fathom.ir.property_values import type_property
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, UnknownType, VectorType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
-from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.interfaces import symbol_name
+from fathom.irdl.definition import CustomDirective, CustomSyntax
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import spirv as ops
 
@@ -140,25 +139,17 @@ def _verify_constant(op: ops.ConstantOp) -> Complaint:
 # ---- spirv.SpecConstant
 
 
-def _parse_spec_constant(parser: OpParser, parsed: ParsedOp) -> None:
-    """`@name spec_id(5) = 42 : i32`."""
-    parsed.attributes["sym_name"] = parser.symbol_attribute()
+def _parse_spec_id(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> None:
+    """`spec_id(5)`, or nothing."""
     if parser.accept("spec_id"):
         parser.expect("(")
         parsed.attributes["spec_id"] = parser.attribute()
         parser.expect(")")
-    parser.expect("=")
-    parsed.attributes["default_value"] = parser.attribute()
 
 
-def _print_spec_constant(op: ops.SpecConstantOp, p: OpPrinter) -> None:
-    p.write(" ")
-    p.symbol(symbol_name(op))
+def _print_spec_id(op: ops.SpecConstantOp, p: OpPrinter, _: Sequence[str]) -> None:
     number = op.attribute("spec_id")
-    if isinstance(number, IntegerAttr):
-        p.write(f" spec_id({number.value})")
-    p.write(" = ")
-    p.attribute(op.default_value)
+    p.write(f" spec_id({number.value})" if isinstance(number, IntegerAttr) else "")
 
 
 @verifies("spirv.SpecConstant")
@@ -294,6 +285,7 @@ def _replicate(op: ops.EXTSpecConstantCompositeReplicateOp, lookup: Lookup) -> C
     return None
 
 
+DIRECTIVES: Final = {"SpecId": CustomDirective(_parse_spec_id, _print_spec_id, spaced=True)}
 CODE: Final = {
     "Constant": OpCode(
         custom=CustomSyntax(_parse_constant, _print_constant, _resolve_constant), result_names=_constant_names
@@ -301,6 +293,6 @@ CODE: Final = {
     "EXT.SpecConstantCompositeReplicate": OpCode(
         custom=two_way("custom<Name>($sym_name) ` ` `(` $constituent `)` `:` $type")
     ),
-    "SpecConstant": OpCode(custom=CustomSyntax(_parse_spec_constant, _print_spec_constant)),
+    "SpecConstant": OpCode(custom=two_way("custom<Name>($sym_name) custom<SpecId>() `=` $default_value")),
     "SpecConstantComposite": OpCode(custom=two_way("custom<Name>($sym_name) custom<Parts>($constituents) `:` $type")),
 }

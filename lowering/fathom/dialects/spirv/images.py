@@ -60,14 +60,11 @@ def _operands(op: Operation) -> Complaint:
     both = words["Lod"] | words["Grad"]
     if given & both == both:
         return "it is invalid to set both the Lod and Grad bits"
-    if given & words["Bias"]:
-        if wrong := _bias(op, image, types):
-            return wrong
-        types = types[1:]
-    if given & words["Lod"]:
-        if wrong := _level(op, image, types):
-            return wrong
-        types = types[1:]
+    for word in _SCALARS:
+        if given & words[word]:
+            if wrong := _scalar(op, image, types, word):
+                return wrong
+            types = types[1:]
     if given & words["Grad"]:
         if wrong := _gradient(op, image, types):
             return wrong
@@ -77,34 +74,26 @@ def _operands(op: Operation) -> Complaint:
     return None
 
 
-def _bias(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
-    if op.name not in _IMPLICIT:
-        return "Bias is only valid with implicit-lod instructions"
-    if not types:
-        return "Bias operand requires 1 argument"
-    elif not isinstance(types[0], FloatType):
-        return "Bias must be a floating-point type scalar"
-    return _plain(image, "Bias")
-
-
-def _level(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
+_SCALARS: Final = {
+    "Bias": (_IMPLICIT, "implicit-lod instructions", ""),
     # MLIR 22 does not say of spirv.ImageFetch that it is such an instruction.
-    if op.name not in _EXPLICIT:
-        return "Lod is only valid with explicit-lod and fetch instructions"
+    "Lod": (_EXPLICIT, "explicit-lod and fetch instructions", "for sampling operations, "),
+}
+"""What is a number: which operations may have it, how messages call these, and when it is one."""
+
+
+def _scalar(op: Operation, image: ImageType, types: list[Type], word: str) -> Complaint:
+    names, noun, when = _SCALARS[word]
+    if op.name not in names:
+        return f"{word} is only valid with {noun}"
     if not types:
-        return "Lod operand requires 1 argument"
-    elif not isinstance(types[0], FloatType):
-        return "for sampling operations, Lod must be a floating-point type scalar"
-    return _plain(image, "Lod")
-
-
-def _plain(image: ImageType, word: str) -> Complaint:
+        return f"{word} operand requires 1 argument"
+    if not isinstance(types[0], FloatType):
+        return f"{when}{word} must be a floating-point type scalar"
     only = f"{word} must only be used with an image type that has a"
     if image.dim not in _PLAIN_DIMENSIONS:
         return f"{only} dim operand of 1D, 2D, 3D, or Cube"
-    if image.sampling != "SingleSampled":
-        return f"{only} MS operand of 0"
-    return None
+    return None if image.sampling == "SingleSampled" else f"{only} MS operand of 0"
 
 
 def _gradient(op: Operation, image: ImageType, types: list[Type]) -> Complaint:
