@@ -131,6 +131,7 @@ scf-parallel-loop-fusion                                  scf.parallel
 scf-parallel-loop-specialization                          scf.parallel
 scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2}    scf.parallel
 scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
+loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
 lower-affine                                              affine
 arith-expand                                              arith

@@ -44,7 +44,7 @@ class Subset:
     needed: Callable[[Any], list[Value]] = lambda insertion: []
 
 
-def _slice_of(op: Operation) -> Slice | None:
+def slice_of(op: Operation) -> Slice | None:
     """The part of a tensor that an operation takes or writes, as offsets, sizes and strides."""
     if isinstance(op, (ExtractSliceOp, InsertSliceOp, ParallelInsertSliceOp)):
         return mixed_list(op, "offsets"), mixed_list(op, "sizes"), mixed_list(op, "strides")
@@ -73,14 +73,36 @@ def _container(op: Operation) -> Value | None:
 
 
 def _same_slice(insertion: Operation, value: OpResult, same: Same) -> bool:
-    container, mine, other = _container(value.op), _slice_of(insertion), _slice_of(value.op)
+    container, mine, other = _container(value.op), slice_of(insertion), slice_of(value.op)
     destination = insertion.operands[SUBSETS[insertion.name].destination]
     if container is None or mine is None or other is None or not same(destination, container):
         return False
+    return are_equal(mine, other)
+
+
+def are_equal(one: Slice, other: Slice) -> bool:
+    """Whether two parts are known to be the same."""
     return all(
         len(left) == len(right) and all(map(_is_same_number, left, right))
-        for left, right in zip(mine, other, strict=True)
+        for left, right in zip(one, other, strict=True)
     )
+
+
+def are_apart(one: Slice, other: Slice) -> bool:
+    """Whether two parts are known to have nothing in common: in a dimension one ends before the other begins."""
+    return any(
+        _ends_before(*pair) or _ends_before(*reversed(pair))
+        for pair in zip(zip(*one, strict=True), zip(*other, strict=True), strict=False)
+    )
+
+
+def _ends_before(one: tuple[Number, ...], other: tuple[Number, ...]) -> bool:
+    offset, size, stride = one
+    if not isinstance(stride, int):
+        return False
+    length = {value: count * stride for value, count in _sum_of(size).items()}
+    between = _plus(_plus(_sum_of(offset), length, 1), _sum_of(other[0]), -1)
+    return not {*between} - {None} and between.get(None, 0) <= 0
 
 
 def _whole(insertion: Operation, value: OpResult, same: Same) -> bool:
