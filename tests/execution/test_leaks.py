@@ -82,6 +82,23 @@ func.func @carried_twice(%a: tensor<2xi32>, %n: index) -> (tensor<2xi32>, tensor
   }
   return %last#0, %last#1 : tensor<2xi32>, tensor<2xi32>
 }
+func.func @carries_constants(%a: tensor<2xi32>, %n: index) -> (tensor<2xi32>, tensor<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  %numbers = arith.constant dense<[5, 6]> : tensor<2xi32>
+  %last = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<2xi32>) {
+    %is_first = arith.cmpi eq, %i, %c0 : index
+    %chosen = scf.if %is_first -> tensor<2xi32> {
+      scf.yield %numbers : tensor<2xi32>
+    } else {
+      scf.yield %x : tensor<2xi32>
+    }
+    scf.yield %chosen : tensor<2xi32>
+  }
+  %put = tensor.insert %one into %last[%c0] : tensor<2xi32>
+  return %put, %numbers : tensor<2xi32>, tensor<2xi32>
+}
 func.func @branches(%a: tensor<2xi32>, %n: i32) -> tensor<2xi32> {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -105,12 +122,42 @@ func.func @calls_branches(%a: tensor<2xi32>, %n: i32) -> (tensor<2xi32>, tensor<
 """Buffers that are one where nobody sees it: what loops carry, and what a function returns that nobody sees through."""
 
 
+KEPT = """
+func.func private @twice(%t: tensor<2xi32>) -> tensor<2xi32> {
+  %sum = arith.addi %t, %t : tensor<2xi32>
+  return %sum : tensor<2xi32>
+}
+func.func @changes(%t: tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+  %c0 = arith.constant 0 : index
+  %seven = arith.constant 7 : i32
+  %put = tensor.insert %seven into %t[%c0] : tensor<2xi32>
+  %more = call @twice(%put) : (tensor<2xi32>) -> tensor<2xi32>
+  return %put, %more : tensor<2xi32>, tensor<2xi32>
+}
+func.func @calls(%m: memref<2xi32>) -> (tensor<2xi32>, tensor<2xi32>) {
+  %t = bufferization.to_tensor %m restrict : memref<2xi32> to tensor<2xi32>
+  %a, %b = call @changes(%t) : (tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+  return %a, %b : tensor<2xi32>, tensor<2xi32>
+}
+"""
+
+
+def test_what_a_function_is_given_stays_what_it_is(worker: Worker) -> None:
+    asked = replace(request(KEPT, "calls", [1, 2]), counts_memory=True)
+    outcome = worker.run(asked, QUICK)
+    assert (outcome.failure, outcome.notes) == (None, ())
+    held = [each["data"] for each in (*outcome.results, *outcome.arguments) if isinstance(each, dict)]
+    assert held == [[7, 2], [14, 4], [1, 2]]
+
+
 @pytest.mark.parametrize(
     ("function", "count", "results"),
     [
         ("carried_twice", 0, [[3, 5], [3, 5]]),
         ("carried_twice", 1, [[4, 10], [4, 10]]),
         ("carried_twice", 3, [[6, 40], [6, 40]]),
+        ("carries_constants", 0, [[1, 5], [5, 6]]),
+        ("carries_constants", 2, [[1, 6], [5, 6]]),
         ("branches", 0, [[3, 5]]),
         ("branches", 2, [[12, 20]]),
         ("calls_branches", 0, [[6, 10], [3, 5]]),

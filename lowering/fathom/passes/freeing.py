@@ -16,7 +16,8 @@ from fathom.bufferization.ownership import truth
 from fathom.ir.clone import clone
 from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import Call
-from fathom.ops.bufferization import DeallocOp
+from fathom.ops.bufferization import CloneOp, DeallocOp
+from fathom.ops.memref import AllocOp, ExtractStridedMetadataOp
 from fathom.passes.transforms.buffer_deallocation_simplification.patterns import simplify
 from fathom.passes.transforms.ownership_based_buffer_deallocation.function import deallocate
 from fathom.rewriting.rewriter import Rewriter
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.context import Context
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Value
 
 
 def free_in(module: Operation, functions: Sequence[Operation], context: Context) -> None:
@@ -67,8 +68,31 @@ def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
     """What is freed under no condition, and is surely nothing else, is just freed."""
     rewriter = Rewriter(context)
     for op in list(function.walk()):
-        if isinstance(op, DeallocOp) and len(op.memrefs) == 1 and not op.retained and truth(op.conditions[0]):
-            rewriter.set_insertion_before(op)
-            rewriter.stand_in(op)
-            rewriter.create("memref.dealloc", list(op.memrefs), ())
-            op.erase()
+        if not isinstance(op, DeallocOp) or not all(map(truth, op.conditions)) or any(each.uses for each in op.results):
+            continue
+        freed = [_allocation(each) for each in op.memrefs]
+        others = {*map(_allocation, op.retained), *freed}
+        if len(op.memrefs) + len(op.retained) > 1 and (
+            None in others or len(others) < len(freed) + len(set(op.retained))
+        ):
+            continue
+        rewriter.set_insertion_before(op)
+        rewriter.stand_in(op)
+        for memref, whole in zip(op.memrefs, freed, strict=True):
+            rewriter.create("memref.dealloc", [whole or memref], ())
+        shown = [maker for each in op.memrefs if isinstance(maker := each.defining_op, ExtractStridedMetadataOp)]
+        op.erase()
+        for maker in shown:
+            if not any(each.uses for each in maker.results):
+                maker.erase()
+
+
+def _allocation(memref: Value) -> Value | None:
+    """The memref that memory was allocated as, where a function that is called has allocated it, too."""
+    maker = memref.defining_op
+    if isinstance(maker, ExtractStridedMetadataOp):
+        memref, maker = maker.source, maker.source.defining_op
+    if maker is None:
+        return None
+    is_returned = maker.interface(Call) is not None and sum(map(is_buffer, maker.results)) == 1
+    return memref if is_returned or isinstance(maker, (AllocOp, CloneOp)) else None

@@ -59,7 +59,8 @@ class ElementsOfTensors(ConvertElementwiseToLinalgPass):
 @record
 class MemoryForTensors(OneShotBufferizePass):
     """`one-shot-bufferize`, across functions, where there are tensors: a function takes and gives memrefs whose
-    elements lie one behind the other. What it returns is its caller's to free; what it allocates besides, it frees."""
+    elements lie one behind the other. What it is given it does not write, if anybody may call it; what it returns is
+    its caller's to free; what it allocates besides, it frees."""
 
     name = "memory-for-tensors"
 
@@ -76,13 +77,14 @@ class MemoryForTensors(OneShotBufferizePass):
         )
         from fathom.bufferization.functions import functions_in
         from fathom.passes.freeing import free_in
-        from fathom.passes.on_tensors import copy_repeated
+        from fathom.passes.on_tensors import keep_arguments, own_what_loops_carry
 
         said: list[Diagnostic] = []
         for module in [each for each in op.walk() if is_module(each)]:
             with _without_kept(module):
                 functions = [each for each in functions_in(module) if any(map(_brings_tensors, each.walk()))]
-                copy_repeated(module, context)
+                keep_arguments(functions)
+                own_what_loops_carry(module, context)
                 found = OneShotBufferizePass.run(whole, module, context)
                 if not found:
                     free_in(module, functions, context)

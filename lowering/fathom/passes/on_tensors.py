@@ -3,17 +3,26 @@ form with memrefs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.functions import Functions
+from fathom.bufferization.functions import (
+    WRITABLE,
+    Functions,
+    argument_attribute,
+    signature,
+    with_argument_attribute,
+)
 from fathom.bufferization.models import BUFFERIZATION, View, has_tensors
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.regions import may_run_again
-from fathom.ir.operation import is_module
-from fathom.ir.types import TensorType
+from fathom.ir.attributes import IntegerAttr
+from fathom.ir.operation import OpResult, is_module
+from fathom.ir.types import I1, TensorType
 from fathom.irdl.build import segment_sizes
-from fathom.irdl.traits import SYMBOL_TABLE, TERMINATOR
+from fathom.irdl.interfaces import RegionBranch, Symbol
+from fathom.irdl.traits import CONSTANT_LIKE, SYMBOL_TABLE, TERMINATOR
+from fathom.ops.bufferization import ToTensorOp
 from fathom.ops.func import CallOp
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.rewriter import Rewriter
@@ -41,24 +50,39 @@ def drop_idle(module: Operation) -> None:
         pending += behind
 
 
-def copy_repeated(module: Operation, context: Context) -> None:
-    """Copies what a loop carries on twice. Bufferization takes what loops carry for several buffers, each of which may
-    be written without a look at the others."""
+def keep_arguments(functions: Iterable[Operation]) -> None:
+    """Functions that anybody may call do not write the tensors that they are given, unless their arguments say so:
+    these are values, and stay what they are."""
+    for function in functions:
+        symbol = function.interface(Symbol)
+        if symbol is None or symbol.visibility(function) == "private":
+            continue
+        for index, type in enumerate(signature(function).inputs):
+            if isinstance(type, TensorType) and argument_attribute(function, index, WRITABLE) is None:
+                with_argument_attribute(function, index, WRITABLE, IntegerAttr(0, I1))
+
+
+def own_what_loops_carry(module: Operation, context: Context) -> None:
+    """Copies what a loop carries on twice, or what nobody may write. Bufferization takes what loops carry for several
+    buffers, each of which may be written without a look at the others, or at what it was made of."""
     rewriter = Rewriter(context)
     for op in list(module.walk()):
         carried = [place for place, value in enumerate(op.operands) if isinstance(value.type, TensorType)]
-        if len(carried) < 2 or not op.has(TERMINATOR) or not _ends_a_round(op):
+        if not carried or not op.has(TERMINATOR) or not _ends_a_round(op):
             continue
         seen: set[Value] = set()
         for place in carried:
-            if (origin := _seen_through(op.operands[place])) in seen:
+            value = op.operands[place]
+            origins: set[Value] = set()
+            _trace(value, origins)
+            if any(each in seen or _is_constant(each) for each in origins):
                 rewriter.set_insertion_before(op)
                 rewriter.stand_in(op)
                 sizes = {"operandSegmentSizes": segment_sizes(0, 1, 0)}
-                value = op.operands[place]
-                copy = rewriter.create("bufferization.alloc_tensor", [value], [value.type], sizes)
-                op.set_operand(place, copy.result)
-            seen.add(origin)
+                op.set_operand(
+                    place, rewriter.create("bufferization.alloc_tensor", [value], [value.type], sizes).result
+                )
+            seen |= origins
 
 
 def _ends_a_round(op: Operation) -> bool:
@@ -67,11 +91,33 @@ def _ends_a_round(op: Operation) -> bool:
     return outer is not None and region is not None and may_run_again(outer, outer.regions.index(region))
 
 
-def _seen_through(value: Value) -> Value:
-    """What a value is, or shows a part of."""
-    while (maker := value.defining_op) is not None and isinstance(_model(maker), View):
-        value = maker.operands[0]
-    return value
+def _trace(value: Value, found: set[Value]) -> None:
+    """Finds the values of which a value is one, or shows a part."""
+    if value in found:
+        return
+    found.add(value)
+    maker = value.defining_op
+    if maker is None or not isinstance(value, OpResult):
+        return
+    if isinstance(_model(maker), View):
+        _trace(maker.operands[0], found)
+    elif (branch := maker.interface(RegionBranch)) is not None:
+        edges = [*branch.enter(maker, [None] * len(maker.operands))]
+        for block in (block for region in maker.regions for block in region.blocks):
+            end = block.last
+            if end is not None and end.has(TERMINATOR) and not end.successors:
+                edges += branch.leave(maker, end, [None] * len(end.operands))
+        for edge in edges:
+            place = value.index - edge.first
+            if edge.target is None and 0 <= place < len(edge.passed):
+                _trace(edge.passed[place], found)
+
+
+def _is_constant(value: Value) -> bool:
+    maker = value.defining_op
+    return maker is not None and (
+        maker.has(CONSTANT_LIKE) or (isinstance(maker, ToTensorOp) and maker.writable is None)
+    )
 
 
 def kept_on_tensors(module: Operation) -> list[Operation]:
