@@ -265,3 +265,22 @@ def test_parts_of_a_number_that_an_unknown_operation_makes() -> None:
     loaded = load(function("%z = foo.bar\n  %r = complex.re %z : complex<f32>", ""))
     assert run_pass("convert-complex-to-llvm", loaded.module) == []
     assert "llvm.extractvalue" in {op.name for op in loaded.module.walk()}
+
+
+def test_an_image_that_no_scale_leaves_a_size() -> None:
+    shapes = "(tensor<1x8x8x8xf32>, !tosa.shape<4>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x?x?x?xf32>"
+    text = f"""func.func @f(%a: tensor<1x8x8x8xf32>) {{
+  %scale = tosa.const_shape {{values = dense<[4, 2, 4, 2]> : tensor<4xindex>}} : () -> !tosa.shape<4>
+  %offset = tosa.const_shape {{values = dense<[50, 0]> : tensor<2xindex>}} : () -> !tosa.shape<2>
+  %border = tosa.const_shape {{values = dense<[2, 2]> : tensor<2xindex>}} : () -> !tosa.shape<2>
+  %r = <|>tosa.resize %a, %scale, %offset, %border {{mode = BILINEAR}} : {shapes}<|>
+  return
+}}
+"""
+    message = "calculated output height and width must be non-negative, got height = -9, width = 16"
+    start, inside, end = text.split("<|>")
+    loaded = load(start + inside + end)
+    (function,) = loaded.module.regions[0].operations()
+    (found,) = run_pass("tosa-infer-shapes", function)
+    assert (found.message, found.fatal) == (message, False)
+    assert found.span is not None and (start + inside)[found.span.start : found.span.end] == inside

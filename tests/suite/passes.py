@@ -182,6 +182,7 @@ tosa-optional-decompositions                              tosa.depthwise_conv2d 
 tosa-layerwise-constant-fold                              tosa
 tosa-make-broadcastable                                   tosa
 tosa-validate                                             tosa
+tosa-to-linalg-pipeline                                   tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
 """
 """A pass with its options, and the dialects whose pieces it is run on."""

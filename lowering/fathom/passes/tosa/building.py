@@ -39,7 +39,7 @@ def inferring(
     """An operation whose result has the shape that follows, of these elements."""
     made = rewriter.create(f"tosa.{name}", operands, [TensorType(None, element)], properties)
     shapes = shapes_of(made)
-    type = refined(made.result.type, shapes[0]) if shapes else None
+    type = refined(made.result.type, shapes[0]) if isinstance(shapes, list) else None
     if type is not None:
         made.result.type = type
     return made.result

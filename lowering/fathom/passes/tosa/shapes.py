@@ -1,7 +1,7 @@
 """The shapes of the results of tosa's operations, as far as they follow from the operands.
 
-`shapes_of(op)` gives one for each result, None for a rank that is not known; or None where nothing follows. Source of
-the rules: *TOSA specification*, and what mlir-opt 22 infers.
+`shapes_of(op)` gives one for each result, None for a rank that is not known; or None where nothing follows, and what is
+wrong where nothing can, as mlir-opt 22 says it. Source of the rules: *TOSA specification*, and what mlir-opt 22 infers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fathom.ops import tosa as ops
 from fathom.records import replace
 
 Shape: TypeAlias = "tuple[int, ...] | None"
-Shapes: TypeAlias = "list[Shape] | None"
+Shapes: TypeAlias = "list[Shape] | str | None"
 
 
 def shapes_of(op: Operation) -> Shapes:
@@ -251,7 +251,10 @@ def _resize(op: ops.ResizeOp) -> Shapes:
         _quotient((shape[1 + axis] - 1) * scale[2 * axis] - offset[axis] + border[axis], scale[2 * axis + 1]) + 1
         for axis in range(2)
     ]
-    return [(shape[0], *found, shape[3])] if min(found) >= 0 else None
+    if min(found) >= 0:
+        return [(shape[0], *found, shape[3])]
+    given = f"height = {found[0]}, width = {found[1]}"
+    return f"calculated output height and width must be non-negative, got {given}"
 
 
 def _quotient(number: int, divisor: int) -> int:
@@ -322,7 +325,7 @@ def _transposed(op: ops.TransposeConv2dOp) -> Shapes:
 def _yielded(*regions: Region) -> Shapes:
     """What the regions yield has in common."""
     yields = [block.last for region in regions for block in region.blocks if isinstance(block.last, ops.YieldOp)]
-    found: Shapes = None
+    found: list[Shape] | None = None
     for last in yields:
         shapes = [shape_of(value.type) for value in last.operands]
         if found is not None and len(shapes) != len(found):

@@ -38,5 +38,4 @@ class TosaInferShapesPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.tosa_infer_shapes.propagation import propagate
 
-        propagate(op, context)
-        return []
+        return propagate(op, context)

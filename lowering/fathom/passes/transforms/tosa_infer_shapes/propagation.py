@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from fathom.diagnostics import REFUSED_BY_PASS, Diagnostic
 from fathom.dialects.tosa.values import shape_of
 from fathom.ir.types import TensorType
 from fathom.irdl.infer import infers
@@ -23,18 +24,20 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
 
 
-def propagate(function: Operation, context: Definitions) -> None:
-    """See the module."""
+def propagate(function: Operation, context: Definitions) -> list[Diagnostic]:
+    """See the module. What is wrong is said, and nothing is inferred there."""
     changes = _Changes()
     for region in function.regions:
         _propagate(region, changes)
     changes.keep(Rewriter(context))
+    return changes.wrong
 
 
 class _Changes:
-    """The values whose types were changed, with what those were."""
+    """The values whose types were changed, with what those were, and what is wrong."""
 
     def __init__(self) -> None:
+        self.wrong: list[Diagnostic] = []
         self._before: list[tuple[Value, Type]] = []
 
     def set(self, value: Value, type: Type) -> None:
@@ -80,7 +83,11 @@ def _propagate(region: Region, changes: _Changes) -> None:
                 _into_arms(op, changes)
             elif isinstance(op, WhileLoopOp):
                 _into_loop(op, changes)
-            for result, shape in zip(op.results, shapes_of(op) or (), strict=False):
+            found = shapes_of(op)
+            if isinstance(found, str):
+                changes.wrong.append(Diagnostic(found, op.span, code=REFUSED_BY_PASS, fatal=False))
+                continue
+            for result, shape in zip(op.results, found or (), strict=False):
                 type = refined(result.type, shape)
                 if type is not None:
                     changes.set(result, type)
