@@ -19,11 +19,12 @@ from fathom.ir.attributes import UNIT, AffineMapAttr
 from fathom.ir.inequalities import combined
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import INDEX
+from fathom.ops.affine import ApplyOp
 from fathom.ops.scf import ForOp
 from fathom.passes.loops.extrema import EXTREMA, Known, simplified
 from fathom.records import record
 from fathom.rewriting.folding import create_or_fold, integer_constant
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern
+from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,9 +94,10 @@ def _last(op: ForOp, rewriter: Rewriter) -> ForOp | None:
     if lower is not None and upper is not None and step is not None and (upper - lower) % step == 0:
         return None
     bounds = [op.lowerBound, op.upperBound, op.step]
-    rest, _ = compose(AffineMap(0, 3, (REST,)), bounds)
-    if rest.results[0] == AffineConstant(0):
-        return None
+    if any(defined_by(value, ApplyOp) for value in bounds):
+        rest, _ = compose(AffineMap(0, 3, (REST,)), bounds)
+        if rest.results[0] == AffineConstant(0):
+            return None
     rewriter.set_insertion_before(op)
     split = _bound(rewriter, op, SPLIT, bounds)
     rewriter.block, rewriter.anchor = op.parent, op.next
