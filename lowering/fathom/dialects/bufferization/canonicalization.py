@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22; the order of the patterns is MLIR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from fathom.dialects.arith.elements import splat_constant
@@ -28,7 +28,7 @@ from fathom.ops import tensor as tensor_ops
 from fathom.records import replace
 from fathom.rewriting.effects import has_only_effect_on, own_effects
 from fathom.rewriting.folding import create_or_fold
-from fathom.rewriting.pattern import NO_MATCH, Failure, Operations, Pattern, Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Failure, Operations, Replacement, defined_by, replacing
 from fathom.rewriting.rewriter import Rewriter, source_of
 
 DEALLOC: Final = "bufferization.dealloc"
@@ -80,11 +80,11 @@ def known_allocation(op: ops.AllocTensorOp, rewriter: Rewriter) -> Replacement:
 # ---- clone
 
 
-def needless_clone(op: ops.CloneOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def needless_clone(op: ops.CloneOp, rewriter: Rewriter) -> Replacement:
     """A clone after which, in the same block, it or its source is freed, is the source; neither is freed then."""
     if not op.result.uses:
         rewriter.erase(op)
-        return None
+        return op
     source, type = op.input, op.result.type
     if source.type != type and not are_cast_compatible(source.type, type):
         return Failure("it is no cast")
@@ -108,7 +108,7 @@ def needless_clone(op: ops.CloneOp, operands: Sequence[Value], rewriter: Rewrite
         source = rewriter.create("memref.cast", [source], [type]).result
     rewriter.replace(op, [source])
     rewriter.erase(here[0])
-    return None
+    return op
 
 
 def _freeing(value: Value) -> list[Operation]:
@@ -124,32 +124,29 @@ def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
 # ---- dealloc
 
 
-def update_deallocation(
-    op: ops.DeallocOp, memrefs: list[Value], conditions: list[Value], rewriter: Rewriter
-) -> Failure | None:
-    """Gives a deallocation other memory to free, if it is other."""
-    before, when, retained = op.memrefs, op.conditions, op.retained
-    if memrefs == before and conditions == when:
-        return NO_MATCH
+def update_deallocation(op: ops.DeallocOp, freed: Iterable[tuple[Value, Value]], rewriter: Rewriter) -> Replacement:
+    """Gives a deallocation other memory to free, each with its condition, if it is other."""
+    pairs, retained = list(freed), op.retained
+    if pairs == list(zip(op.memrefs, op.conditions, strict=True)):
+        return None
 
     def change() -> None:
-        op.set_operands([*memrefs, *conditions, *retained])
-        op.properties["operandSegmentSizes"] = segment_sizes(len(memrefs), len(conditions), len(retained))
+        op.set_operands([*(memref for memref, _ in pairs), *(condition for _, condition in pairs), *retained])
+        op.properties["operandSegmentSizes"] = segment_sizes(len(pairs), len(pairs), len(retained))
 
     rewriter.modify(op, change)
-    return None
+    return op
 
 
-def same_memory(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def same_memory(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """What is named twice is freed where one or the other condition holds."""
-    memrefs, conditions = op.memrefs, op.conditions
     when: dict[Value, Value] = {}
-    for memref, condition in zip(memrefs, conditions, strict=True):
+    for memref, condition in zip(op.memrefs, op.conditions, strict=True):
         other = when.get(memref, condition)
         if other is not condition:
             condition = rewriter.create("arith.ori", [other, condition], [I1]).result
         when[memref] = condition
-    return update_deallocation(op, list(when), list(when.values()), rewriter)
+    return update_deallocation(op, when.items(), rewriter)
 
 
 def same_retained(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
@@ -171,17 +168,15 @@ def nothing_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     return [false] * len(op.results)
 
 
-def never_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def never_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """What is freed under no condition is not named."""
-    memrefs, conditions = op.memrefs, op.conditions
-    kept = [pair for pair in zip(memrefs, conditions, strict=True) if splat_constant(pair[1]) != 0]
-    return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+    pairs = zip(op.memrefs, op.conditions, strict=True)
+    return update_deallocation(op, (pair for pair in pairs if splat_constant(pair[1]) != 0), rewriter)
 
 
-def base_of_allocation(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def base_of_allocation(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """What is allocated need not be looked up by its base."""
-    memrefs, conditions = op.memrefs, op.conditions
-    return update_deallocation(op, [_allocated(memref) for memref in memrefs], conditions, rewriter)
+    return update_deallocation(op, zip(map(_allocated, op.memrefs), op.conditions, strict=True), rewriter)
 
 
 def _allocated(memref: Value) -> Value:
@@ -192,22 +187,20 @@ def _allocated(memref: Value) -> Value:
     return source if maker is not None and _has_effect(maker, EffectKind.ALLOCATE, source) else memref
 
 
-def only_freed(op: ops.DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+def only_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
     """Memory that is allocated and freed, and nothing else, goes."""
-    memrefs, conditions = op.memrefs, op.conditions
     kept: list[tuple[Value, Value]] = []
     gone: list[Operation] = []
-    for memref, condition in zip(memrefs, conditions, strict=True):
+    for memref, condition in zip(op.memrefs, op.conditions, strict=True):
         maker = memref.defining_op
         is_allocation = maker is not None and has_only_effect_on(maker, EffectKind.ALLOCATE, memref)
         if maker is not None and is_allocation and sum(memref.uses.values()) == 1:
             gone.append(maker)
         else:
             kept.append((memref, condition))
-    found = update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
-    if found is None:
-        for maker in gone:
-            rewriter.erase(maker)
+    found = update_deallocation(op, kept, rewriter)
+    for maker in gone:
+        rewriter.erase(maker)
     return found
 
 
@@ -276,13 +269,13 @@ def buffer_of_tensor(op: ops.ToBufferOp, rewriter: Rewriter) -> Replacement:
 CANONICALIZATION: Final = (
     replacing("tensor.dim", size_of_allocation, name="FoldDimOfAllocTensorOp"),
     replacing("bufferization.alloc_tensor", known_allocation, name="ReplaceStaticShapeDims"),
-    Pattern("bufferization.clone", needless_clone, name="SimplifyClones"),
-    Pattern(DEALLOC, same_memory, name="DeallocRemoveDuplicateDeallocMemrefs"),
+    replacing("bufferization.clone", needless_clone, name="SimplifyClones"),
+    replacing(DEALLOC, same_memory, name="DeallocRemoveDuplicateDeallocMemrefs"),
     replacing(DEALLOC, same_retained, name="DeallocRemoveDuplicateRetainedMemrefs"),
     replacing(DEALLOC, nothing_freed, name="EraseEmptyDealloc"),
-    Pattern(DEALLOC, never_freed, name="EraseAlwaysFalseDealloc"),
-    Pattern(DEALLOC, base_of_allocation, name="SkipExtractMetadataOfAlloc"),
-    Pattern(DEALLOC, only_freed, name="RemoveAllocDeallocPairWhenNoOtherUsers"),
+    replacing(DEALLOC, never_freed, name="EraseAlwaysFalseDealloc"),
+    replacing(DEALLOC, base_of_allocation, name="SkipExtractMetadataOfAlloc"),
+    replacing(DEALLOC, only_freed, name="RemoveAllocDeallocPairWhenNoOtherUsers"),
     replacing("memref.dim", size_of_buffer, name="DimOfCastOp"),
     replacing("memref.load", element_of_buffer, name="LoadOfToBuffer"),
     replacing("bufferization.to_buffer", buffer_of_cast, name="ToBufferOfCast"),

@@ -13,7 +13,7 @@ from fathom.irdl.build import segment_sizes
 from fathom.ops.bufferization import DeallocOp
 from fathom.ops.memref import ExtractStridedMetadataOp
 from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,10 +27,10 @@ def simplify(root: Operation, context: Definitions) -> None:
     """Simplifies the deallocations in an operation, and folds what comes of it."""
     known = _Known(Origins(root, context))
     patterns = [
-        Pattern(DEALLOC, known.retained_as_well, name="RemoveDeallocMemrefsContainedInRetained"),
-        Pattern(DEALLOC, known.retained_for_nothing, name="RemoveRetainedMemrefsGuaranteedToNotAlias"),
-        Pattern(DEALLOC, known.each_by_itself, name="SplitDeallocWhenNotAliasingAnyOther"),
-        Pattern(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
+        replacing(DEALLOC, known.retained_as_well, name="RemoveDeallocMemrefsContainedInRetained"),
+        replacing(DEALLOC, known.retained_for_nothing, name="RemoveRetainedMemrefsGuaranteedToNotAlias"),
+        replacing(DEALLOC, known.each_by_itself, name="SplitDeallocWhenNotAliasingAnyOther"),
+        replacing(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
         *(each for each in CANONICALIZATION if each.root == DEALLOC),
     ]
     config = GreedyConfig(region_simplification="normal")
@@ -45,15 +45,15 @@ class _Known:
 
     # ---- what is freed and retained
 
-    def retained_as_well(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def retained_as_well(self, op: DeallocOp, rewriter: Rewriter) -> Replacement:
         """What is retained under another name is not freed: under its condition that is owned."""
         if not op.retained or len(set(op.retained)) != len(op.retained):
-            return NO_MATCH
+            return None
         kept: list[tuple[Value, Value]] = []
         for memref, condition in zip(op.memrefs, op.conditions, strict=True):
             if not any(self._hand_over(op, each, condition, rewriter) for each in _names_of(memref)):
                 kept.append((memref, condition))
-        return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+        return update_deallocation(op, kept, rewriter)
 
     def _hand_over(self, op: DeallocOp, memref: Value, condition: Value, rewriter: Rewriter) -> bool:
         """A memref that is surely one of those that are retained, and surely none of the others, is owned by these."""
@@ -67,7 +67,7 @@ class _Known:
                 _replace_uses_elsewhere(result, either, rewriter)
         return True
 
-    def always_owned(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def always_owned(self, op: DeallocOp, rewriter: Rewriter) -> Replacement:
         """What is retained and freed under a condition that always holds is owned. Where that is so of all that is
         retained, such need not be named among what is freed."""
         owned: set[int] = set()
@@ -84,30 +84,29 @@ class _Known:
             if not found:
                 kept.append((memref, condition))
         if len(owned) < len(op.retained):
-            return NO_MATCH
-        return update_deallocation(op, [memref for memref, _ in kept], [condition for _, condition in kept], rewriter)
+            return None
+        return update_deallocation(op, kept, rewriter)
 
     # ---- what has nothing to do with each other
 
-    def retained_for_nothing(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def retained_for_nothing(self, op: DeallocOp, rewriter: Rewriter) -> Replacement:
         """What none of those that are freed can be is not owned, and need not be retained."""
         freed = self._origins.group(op.memrefs) if op.retained else None
         if freed is None:
-            return NO_MATCH
+            return None
         kept = [each for each in op.retained if freed.may_share(each, with_itself=True)]
         if len(kept) == len(op.retained):
-            return NO_MATCH
+            return None
         remaining = set(kept)
         unowned = {each: constant(rewriter, False) for each in op.retained if each not in remaining}
         conditions = iter(_deallocate(op.memrefs, op.conditions, kept, rewriter))
-        rewriter.replace(op, [unowned[each] if each in unowned else next(conditions) for each in op.retained])
-        return None
+        return [unowned[each] if each in unowned else next(conditions) for each in op.retained]
 
-    def each_by_itself(self, op: DeallocOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+    def each_by_itself(self, op: DeallocOp, rewriter: Rewriter) -> Replacement:
         """What none of the others can be is freed by itself."""
         memrefs, retained = op.memrefs, op.retained
         if len(memrefs) <= 1:
-            return NO_MATCH
+            return None
         group, counts = self._origins.group(memrefs), Counter(memrefs)
         kept: list[tuple[Value, Value]] = []
         made: list[list[Value]] = []
@@ -117,14 +116,13 @@ class _Known:
             else:
                 made.append(_deallocate([memref], [condition], retained, rewriter))
         if not made:
-            return NO_MATCH
+            return None
         memory, conditions = [memref for memref, _ in kept], [condition for _, condition in kept]
         owned = _deallocate(memory, conditions, retained, rewriter)
         for more in made:
             pairs = zip(owned, more, strict=True)
             owned = [rewriter.create("arith.ori", [one, other], [I1]).result for one, other in pairs]
-        rewriter.replace(op, owned)
-        return None
+        return owned
 
 
 def _names_of(memref: Value) -> list[Value]:
@@ -145,10 +143,4 @@ def _replace_uses_elsewhere(old: Value, by: Operation, rewriter: Rewriter) -> No
     """Users of a value, but for the operation itself, get that operation's result."""
     for user in reversed(list(old.uses)):
         if user is not by:
-            places = old.places_in(user)
-            rewriter.modify(user, lambda user=user, places=places: _put(user, places, by.result))
-
-
-def _put(user: Operation, places: Sequence[int], value: Value) -> None:
-    for place in places:
-        user.set_operand(place, value)
+            rewriter.use_instead(user, old, by.result)
