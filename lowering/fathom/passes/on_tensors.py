@@ -22,7 +22,7 @@ from fathom.ir.types import I1, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import RegionBranch, Symbol
 from fathom.irdl.traits import CONSTANT_LIKE, SYMBOL_TABLE, TERMINATOR
-from fathom.ops.bufferization import ToTensorOp
+from fathom.ops.bufferization import MaterializeInDestinationOp, ToBufferOp, ToTensorOp
 from fathom.ops.func import CallOp
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.rewriter import Rewriter
@@ -51,11 +51,13 @@ def drop_idle(module: Operation) -> None:
 
 
 def keep_arguments(functions: Iterable[Operation]) -> None:
-    """Functions that anybody may call do not write the tensors that they are given, unless their arguments say so:
-    these are values, and stay what they are."""
+    """Functions that anybody may call do not write the tensors that they are given, unless their arguments say so, or
+    they are about buffers too: these are values, and stay what they are."""
     for function in functions:
         symbol = function.interface(Symbol)
         if symbol is None or symbol.visibility(function) == "private":
+            continue
+        if any(isinstance(op, (MaterializeInDestinationOp, ToBufferOp)) for op in function.walk()):
             continue
         for index, type in enumerate(signature(function).inputs):
             if isinstance(type, TensorType) and argument_attribute(function, index, WRITABLE) is None:
