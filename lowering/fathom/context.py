@@ -70,7 +70,7 @@ class Context:
 
     def with_passes(self, *passes: type[Pass]) -> Context:
         """A context that knows these passes, in place of any others of their names."""
-        return Context(self._own, {**self._passes, **{each.name: each for each in passes}})
+        return Context(self._own, {**self._passes, **{pass_.name: pass_ for pass_ in passes}})
 
     # ---- passes
 

@@ -76,7 +76,7 @@ class Lowered:
     @property
     def failed(self) -> bool:
         """Whether there is an error."""
-        return any(each.severity == "error" for each in self.diagnostics)
+        return any(diagnostic.severity == "error" for diagnostic in self.diagnostics)
 
 
 def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Context | None = None) -> Lowered:
@@ -133,7 +133,7 @@ def with_dialects(*files: str, includes: Iterable[str] = ()) -> Context:
 
 
 def _has_errors(diagnostics: list[Diagnostic]) -> bool:
-    return any(each.severity == "error" for each in diagnostics)
+    return any(diagnostic.severity == "error" for diagnostic in diagnostics)
 
 
 class _Keeper(Observer):

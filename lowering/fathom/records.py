@@ -369,7 +369,7 @@ if not TYPE_CHECKING:
 
         def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
             names = namespace.get("__annotations__", {})
-            defaults = [namespace[each] for each in names if each in namespace]
+            defaults = [namespace[name] for name in names if name in namespace]
             made = namedtuple(name, names, defaults=defaults, module=namespace["__module__"])
             for each, value in namespace.items():
                 if each not in names and each != "__module__":

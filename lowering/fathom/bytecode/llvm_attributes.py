@@ -63,7 +63,7 @@ def _write_optional_attributes(value: Parameter, w: EntryWriter) -> None:
     elements = value if isinstance(value, tuple) else ()
     w.byte(bool(elements))
     if elements:
-        w.list([each for each in elements if isinstance(each, Attribute)], w.optional_attribute)
+        w.list([element for element in elements if isinstance(element, Attribute)], w.optional_attribute)
 
 
 def _read_optional_number(r: EntryReader) -> Parameter:
@@ -246,8 +246,10 @@ def _reader(class_name: str, kinds: Mapping[str, _Kind]) -> Callable[[EntryReade
             if kind is _ARGUMENTS and found["opcode"] == "DW_OP_LLVM_convert":
                 found[name] = _converted(found[name])
         values = tuple(
-            None if each.optional and found.get(each.name) == 0 else found.get(each.name, each.default)
-            for each in definition.parameters
+            None
+            if parameter.optional and found.get(parameter.name) == 0
+            else found.get(parameter.name, parameter.default)
+            for parameter in definition.parameters
         )
         return DialectAttr(definition.dialect, definition.mnemonic, values, definition)
 

@@ -122,8 +122,8 @@ class _Array(NativeKind):
             elements = elements[:1]
         else:
             writer.varint(len(elements))
-        for each in elements:
-            self.element.write(each, writer)
+        for element in elements:
+            self.element.write(element, writer)
 
 
 @record
@@ -154,7 +154,7 @@ def native_kind(prop: Property) -> NativeKind:
 
 def _kind_of(term: Term) -> NativeKind | None:
     terms = tuple(_conjuncts(term))
-    kinds = {each.name for each in terms if isinstance(each, Kind)}
+    kinds = {term.name for term in terms if isinstance(term, Kind)}
     if "array attribute" in kinds:
         return _array(terms)
     if "bool attribute" in kinds:
@@ -169,10 +169,10 @@ def _kind_of(term: Term) -> NativeKind | None:
 
 
 def _array(terms: tuple[Term, ...]) -> NativeKind | None:
-    element = next((_kind_of(each.term) for each in terms if isinstance(each, Each)), None)
+    element = next((_kind_of(term.term) for term in terms if isinstance(term, Each)), None)
     if element is None:
         return None
-    return _Array(element, any(isinstance(each, Within) and each.measure == "count" for each in terms))
+    return _Array(element, any(isinstance(term, Within) and term.measure == "count" for term in terms))
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:
@@ -186,9 +186,9 @@ def _conjuncts(term: Term) -> Iterator[Term]:
 
 def _type_in(terms: tuple[Term, ...], part: str) -> IntegerType | None:
     """The integer type that a part of the attribute has."""
-    for each in terms:
-        if isinstance(each, Part) and each.part == part and isinstance(each.term, Exactly):
-            return each.term.value if isinstance(each.term.value, IntegerType) else None
+    for term in terms:
+        if isinstance(term, Part) and term.part == part and isinstance(term.term, Exactly):
+            return term.term.value if isinstance(term.term.value, IntegerType) else None
     return None
 
 

@@ -177,7 +177,7 @@ class Numbering:
             return dict_attr(op.attributes)
         native: set[str] = set()
         if op.definition is not None:
-            native = {each.name for each in op.definition.properties if each.native}
+            native = {prop.name for prop in op.definition.properties if prop.native}
         kept = op.properties if op.definition is not None else {}
         return dict_attr({**{k: v for k, v in kept.items() if k not in native}, **op.attributes})
 

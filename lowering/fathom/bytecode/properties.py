@@ -35,13 +35,13 @@ class Layout:
     def attributes(self) -> tuple[Property, ...]:
         """Those that are attributes, by name."""
         segments = SEGMENTS.values()
-        kept = [each for each in self.definition.properties if not each.native and each.name not in segments]
+        kept = [prop for prop in self.definition.properties if not prop.native and prop.name not in segments]
         return tuple(sorted(kept, key=lambda each: each.name))
 
     @cached_property
     def native(self) -> tuple[Property, ...]:
         """Those that are no attributes at heart, in order."""
-        return tuple(each for each in self.definition.properties if each.native)
+        return tuple(prop for prop in self.definition.properties if prop.native)
 
     @cached_property
     def segments(self) -> tuple[tuple[str, int], ...]:
@@ -90,7 +90,7 @@ class Layout:
 
     def order(self, version: int) -> Sequence[str]:
         """The names of what stands as attributes, in order."""
-        names = [each.name for each in self.attributes]
+        names = [attribute.name for attribute in self.attributes]
         if version < Version.SEGMENTS:
             names = sorted([*names, *(name for name, _ in self.segments)], key=lambda name: _LEGACY.get(name, name))
         return names

@@ -94,7 +94,7 @@ def _check(parsed: Parsed, streams: Streams) -> int:
     for mistake in mistakes or kept_in(descriptions):
         streams.stderr.write(f"{mistake}\n")
     if not mistakes:
-        streams.stdout.write("".join(f"{_counted(each)}\n" for each in descriptions))
+        streams.stdout.write("".join(f"{_counted(description)}\n" for description in descriptions))
     return int(bool(mistakes))
 
 

@@ -80,11 +80,11 @@ def _context_with(
     from fathom.descriptions.code import context_with
     from fathom.descriptions.files import dialects_in, together
 
-    extending = together(each.dialect() for each in descriptions if each.extends)
+    extending = together(description.dialect() for description in descriptions if description.extends)
     context = context_with((*dialects_in(of_irdl).values(), *extending.values()), modules)
-    for each in descriptions:
-        if not each.extends:  # Of what is whole the code is in it already.
-            context = context.with_dialect(each.dialect())
+    for description in descriptions:
+        if not description.extends:  # Of what is whole the code is in it already.
+            context = context.with_dialect(description.dialect())
     return context
 
 
@@ -97,7 +97,7 @@ def mistakes_in_code(
     from fathom.descriptions.code import mistakes_in_names
 
     context = _context_with(of_irdl, descriptions, modules)
-    return [str(each) for module in modules for each in mistakes_in_names(module, context)]
+    return [str(mistake) for module in modules for mistake in mistakes_in_names(module, context)]
 
 
 def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Description]) -> list[str]:
@@ -107,12 +107,21 @@ def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Descripti
     from fathom.descriptions.files import Descriptions
 
     found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
-    return [*found, *(str(finding) for each in descriptions for finding in _findings(each, each.check(), "error"))]
+    return [
+        *found,
+        *(
+            str(finding)
+            for description in descriptions
+            for finding in _findings(description, description.check(), "error")
+        ),
+    ]
 
 
 def kept_in(descriptions: Sequence[Description]) -> list[str]:
     """What is not understood of descriptions that were checked, each with its place."""
-    return [str(finding) for each in descriptions for finding in _findings(each, each.kept, "note")]
+    return [
+        str(finding) for description in descriptions for finding in _findings(description, description.kept, "note")
+    ]
 
 
 def _findings(description: Description, mistakes: Sequence[Mistake], severity: Severity) -> Iterator[Finding]:

@@ -133,4 +133,4 @@ def concerning(problems: list[Diagnostic], needed: list[Operation], tree: Syntax
         places += [table.span.start] if table.span is not None else []
         table = enclosing_table(table)
     items = {tree.item_at_offset(place) for place in places}
-    return [each for each in problems if each.span is None or tree.item_at_offset(each.span.start) in items]
+    return [problem for problem in problems if problem.span is None or tree.item_at_offset(problem.span.start) in items]

@@ -31,7 +31,9 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
     left = left_behind(lowering.module, lowering.history(source), lowering.diagnostics, trials.helps)
     if not left:
         return lowering.diagnostics
-    said = [each for each in lowering.diagnostics if each.code not in LEFTOVERS or not each.hint]
+    said = [
+        diagnostic for diagnostic in lowering.diagnostics if diagnostic.code not in LEFTOVERS or not diagnostic.hint
+    ]
     left = [
         replace(each, severity="warning" if each.severity == "error" else each.severity, hint=True) for each in left
     ]

@@ -21,7 +21,7 @@ def roundtrip_problems(loaded: Loaded, loading: Loading, locate: Locator) -> lis
     module = loaded.module
     reference = print_op(module, _COMPARED, locate=locate)
     again = load(reference, loading.context)
-    mistakes = [each for each in again.diagnostics if each.severity == "error"]
+    mistakes = [diagnostic for diagnostic in again.diagnostics if diagnostic.severity == "error"]
     if mistakes:
         found = "failed to parse textual content back, cannot verify round-trip.\n"
         return [Diagnostic(mistakes[0].message, code=ROUNDTRIP), _problem(module, found)]

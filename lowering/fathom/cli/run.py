@@ -328,7 +328,7 @@ def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Con
 
 
 def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
-    why = next((each for each in problems if each.severity == "error"), problems[0])
+    why = next((problem for problem in problems if problem.severity == "error"), problems[0])
     message = f"the run is not checked, because the pipeline does not lower the checks: {why.message}"
     return Diagnostic(message, why.span, "warning", RUN)
 

@@ -22,7 +22,7 @@ def _shown(mistake: Mistake, sources: Mapping[str, Source]) -> str:
     else:
         source = sources.get(mistake.location.file) or Source(mistake.location.file, "")
         text = source.render(Message(mistake.severity, mistake.message, _location(mistake)))
-    return text + "".join(_shown(each, sources) for each in mistake.notes)
+    return text + "".join(_shown(note, sources) for note in mistake.notes)
 
 
 def _location(mistake: Mistake) -> LocationAttr:

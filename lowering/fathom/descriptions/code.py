@@ -108,7 +108,7 @@ def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
 def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
     """What modules say of dialects, together where several speak of one."""
     found: dict[str, DialectCode] = {}
-    for name, code in (entry for each in modules for entry in each.of.items()):
+    for name, code in (entry for module in modules for entry in module.of.items()):
         before = found.get(name)
         found[name] = joined(code, before) if before is not None else code
     return found
@@ -117,9 +117,9 @@ def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
 def context_with(dialects: Iterable[Dialect], modules: Iterable[Code]) -> Context:
     """The library's dialects and those that are described without code, with what modules say of these."""
     context, codes = default_context(), code_by_dialect(modules)
-    for each in dialects:
-        code = codes.get(each.name)
-        context = context.with_dialect(with_code(each, code) if code is not None else each)
+    for dialect in dialects:
+        code = codes.get(dialect.name)
+        context = context.with_dialect(with_code(dialect, code) if code is not None else dialect)
     return context
 
 

@@ -124,14 +124,14 @@ def dialects_of(described: Iterable[Described]) -> dict[str, Dialect]:
 def together(dialects: Iterable[Dialect]) -> dict[str, Dialect]:
     """Dialects by their names. Of several of one name the first counts, with those that extend it."""
     found: dict[str, Dialect] = {}
-    for each in dialects:
-        name, known = each.name, found.get(each.name)
+    for dialect in dialects:
+        name, known = dialect.name, found.get(dialect.name)
         if known is None and name:
-            found[name] = each
-        elif known is not None and each.extends:
-            found[name] = each.added_to(known)
+            found[name] = dialect
+        elif known is not None and dialect.extends:
+            found[name] = dialect.added_to(known)
         elif known is not None and known.extends:
-            found[name] = known.added_to(each)
+            found[name] = known.added_to(dialect)
     return found
 
 
@@ -152,7 +152,7 @@ def _read(file: DialectFile) -> Iterator[Described]:
     dialect = description.dialect()
     if mistakes:  # What is wrong is not defined, and its uses are none the worse for it.
         dialect = replace(dialect, complete=False, all_types=False, all_attributes=False)
-    findings = tuple(finding_of(file.text, each) for each in mistakes)
+    findings = tuple(finding_of(file.text, mistake) for mistake in mistakes)
     kept = tuple(finding_of(file.text, each, "note") for each in description.kept)
     yield InTables(file, dialect, findings, description, kept=kept)
 

@@ -31,8 +31,8 @@ def read_irdl(path: str, text: str) -> tuple[list[IrdlDialect], list[Finding]]:
         return place_in(path, text, *((span.start, span.end) if span is not None else (0, 0)))
 
     problems = loaded.diagnostics if loaded.has_errors else verify(loaded.module, None)
-    errors = [each for each in problems if each.severity == "error"]
-    findings = [Finding(each.message, place(each.span)) for each in errors]
+    errors = [problem for problem in problems if problem.severity == "error"]
+    findings = [Finding(error.message, place(error.span)) for error in errors]
     if not findings and has_ambiguity(loaded.module):
         findings.append(Finding("any_of constraints are not in the correct form", place(loaded.module.span)))
     if findings:

@@ -27,9 +27,9 @@ def context_of(files: Iterable[str], includes: Iterable[str] = ()) -> Context:
         raise ValueError(str(error)) from error
     described = [path for path in paths if not path.endswith(CODE)]
     known = DialectReader().read(described, Includes(tuple(includes)))
-    mistakes = [str(each) for each in known.findings if each.severity == "error"]
+    mistakes = [str(finding) for finding in known.findings if finding.severity == "error"]
     context = context_with(known.dialects.values(), modules)
-    mistakes = mistakes or [str(each) for module in modules for each in mistakes_in_names(module, context)]
+    mistakes = mistakes or [str(mistake) for module in modules for mistake in mistakes_in_names(module, context)]
     if mistakes:
         raise ValueError("\n".join(mistakes))
     return context

@@ -72,8 +72,8 @@ def _characters(text: str, start: int) -> Iterator[tuple[int, str]]:
         if literal[2] is not None:
             yield from enumerate(literal[2], literal.start(2))
             continue
-        for each in _CHARACTER.finditer(literal[1]):
-            yield literal.start(1) + each.start(), _ESCAPES.get(each[0], each[0][-1])
+        for match_ in _CHARACTER.finditer(literal[1]):
+            yield literal.start(1) + match_.start(), _ESCAPES.get(match_[0], match_[0][-1])
 
 
 @record(eq=False)

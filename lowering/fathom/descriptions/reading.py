@@ -115,7 +115,7 @@ class DialectReader:
         """What files say; of one of IRDL with a mistake, what it said before as well, and so of a dialect that is
         defined in `.td` files. `made` are the descriptions that were made of such."""
         former = self._defined
-        of_irdl = [self._sound[each.path] for each in files if each.path in self._sound]
+        of_irdl = [self._sound[file.path] for file in files if file.path in self._sound]
         read = self._descriptions.read((*files, *of_irdl, *(each.file for each in former.values())))
         found = [each for each in read if each.file in files]
         self._sound |= {each.file.path: each.file for each in found if isinstance(each, InIrdl)}

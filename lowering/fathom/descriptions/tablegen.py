@@ -35,11 +35,11 @@ class TableGenDialect:
 
     def place(self, kind: str, name: str) -> Place | None:
         """Where the definition is that became a table."""
-        return next((place for each in self.origins if (place := each.place(kind, name)) is not None), None)
+        return next((place for origin in self.origins if (place := origin.place(kind, name)) is not None), None)
 
     def place_of(self, finding: Finding) -> Place | None:
         """Where that is to be mended which is wrong with the description."""
-        return next((place for each in self.origins if (place := each.place_of(finding)) is not None), None)
+        return next((place for origin in self.origins if (place := origin.place_of(finding)) is not None), None)
 
 
 @record(eq=False, slots=False)
@@ -66,7 +66,7 @@ class TableGenFiles:
         """What stands in a file, with `buffers` for those files that are open."""
         reader = self._readers.pop(path, None) or Reader(self._texts, keeps_going=True)
         self._readers[path] = reader
-        for each in [each for each in self._readers if each not in buffers][:-MOST_READERS]:
+        for each in [reader for reader in self._readers if reader not in buffers][:-MOST_READERS]:
             del self._readers[each]
         return reader.read(path, folders, buffers)
 
@@ -84,7 +84,7 @@ class TableGenFiles:
             sources = [tables for _, tables, _ in of]
             text = joined(name, sources, left_open(sources))
             made.append(TableGenDialect(DialectFile(of[0][0], text), tuple(origins for _, _, origins in of)))
-        return made, list(dict.fromkeys(each for said in self._said.values() for each in said.findings))
+        return made, list(dict.fromkeys(finding for said in self._said.values() for finding in said.findings))
 
     def _what_says(self, path: str, folders: tuple[str, ...], buffers: Mapping[str, str]) -> _Said:
         said = self._said.get(path)
@@ -113,11 +113,11 @@ class TableGenFiles:
 def findings_of(path: str, reading: Reading) -> Iterator[Finding]:
     """What is wrong in a file and in what it includes; warnings about the file alone."""
     lines = lines_of(reading)
-    for each in reading.mistakes:
-        where = each.location or Location(path, 1, 1)
-        if each.severity != "warning" or where.file == path:
-            notes = [f"{_where(note)}{note.severity}: {note.message}" for note in each.notes]
-            yield Finding("\n".join([each.message, *notes]), lines.place(where), each.severity)
+    for mistake in reading.mistakes:
+        where = mistake.location or Location(path, 1, 1)
+        if mistake.severity != "warning" or where.file == path:
+            notes = [f"{_where(note)}{note.severity}: {note.message}" for note in mistake.notes]
+            yield Finding("\n".join([mistake.message, *notes]), lines.place(where), mistake.severity)
 
 
 def lines_of(reading: Reading) -> Lines:

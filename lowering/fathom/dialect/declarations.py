@@ -168,7 +168,7 @@ def lowers(
     they are, or as `converts` says.
     """
     names: object = (into,) if isinstance(into, str) else into
-    is_listed = isinstance(names, tuple | list) and all(isinstance(each, str) for each in cast("list[object]", names))
+    is_listed = isinstance(names, tuple | list) and all(isinstance(name, str) for name in cast("list[object]", names))
     if (not names or not is_listed) and not callable(name):
         raise ValueError(
             "@lowers has `into`, the dialect that it makes operations of, or several: into=('arith', 'scf')"

@@ -50,7 +50,7 @@ def made_of(
     wrong with it."""
     found = Made(definition, context)
     wanted = [convert(each) for each in types_of(types, context)] if types is not None else None
-    of_operands = {each.name for each in definition.operands}
+    of_operands = {operand.name for operand in definition.operands}
     if any(isinstance(each, Block | Region) for each in given):
         by_name = ", ".join([*_names(definition.regions), *_names(definition.successors)])
         also = f": {by_name}" if by_name else ", and it has none"
@@ -86,13 +86,13 @@ def _inferred(made: Made) -> list[Type]:
     try:
         return infer_for(made.definition, made.operands, made.properties)
     except ValueError as error:
-        if all(each.arity is not Arity.ONE for each in made.definition.results):
+        if all(result.arity is not Arity.ONE for result in made.definition.results):
             return []
         raise ValueError(f"{error}: give it as `results=`") from None
 
 
 def _names(members: Iterable[Any]) -> list[str]:
-    return [each.name for each in members]
+    return [member.name for member in members]
 
 
 def _listed(value: Any) -> list[Any]:
@@ -105,7 +105,7 @@ def _listed(value: Any) -> list[Any]:
 def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping[str, Operands]) -> list[list[Value]]:
     """The operands of each group. Those without a name are, in order, the groups that were not named, each with a list
     where there may be any number; or one by one, if there is one such group, or if all stand before the first such."""
-    rest = [each for each in definition.operands if each.name not in named]
+    rest = [operand for operand in definition.operands if operand.name not in named]
     flat = [each for each in rest if each.arity is not Arity.ONE]
     by_group = len(given) == len(rest) or any(each is None or isinstance(each, list | tuple) for each in given)
     taken: dict[str, Operands] = dict(named)
@@ -125,7 +125,7 @@ def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping
 
 def _spread(groups: Sequence[Operand], given: list[Operands]) -> dict[str, Operands]:
     """Operands one by one: the only group of any number gets what is left over."""
-    ones = sum(each.arity is Arity.ONE for each in groups)
+    ones = sum(group.arity is Arity.ONE for group in groups)
     taken: dict[str, Operands] = {}
     for group in groups:
         count = 1 if group.arity is Arity.ONE else max(0, len(given) - ones)

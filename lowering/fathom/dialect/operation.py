@@ -103,7 +103,7 @@ def names_of(definition: OpDefinition | None) -> list[str]:
     return [
         *(name for name, _ in (*known.operands, *known.results) if name),
         *known.attributes,
-        *(each.name for each in definition.properties if each.name not in segments),
+        *(prop.name for prop in definition.properties if prop.name not in segments),
         *(each.name for each in (*definition.regions, *definition.successors) if each.name),
     ]
 
@@ -111,8 +111,8 @@ def names_of(definition: OpDefinition | None) -> list[str]:
 def parts_of(definition: OpDefinition) -> PartNames:
     """The names of the operands and results, as the description has them."""
     return definition.interface(PartNames) or PartNames(
-        tuple((each.name, each.arity) for each in definition.operands),
-        tuple((each.name, each.arity) for each in definition.results),
+        tuple((operand.name, operand.arity) for operand in definition.operands),
+        tuple((result.name, result.arity) for result in definition.results),
     )
 
 

@@ -184,7 +184,7 @@ class Rewriter:
         with self._inner.elsewhere():
             block = self._block(where)
             self.has_changed = True
-            self._inner.add_arguments(block, [self.convert(each) for each in arguments])
+            self._inner.add_arguments(block, [self.convert(argument) for argument in arguments])
             self._inner.set_insertion_to_end(block)
             yield list(block.arguments)
             around = block.parent.parent if block.parent is not None else None
@@ -254,7 +254,7 @@ class Rewriter:
         about = self._op
 
         def look() -> None:
-            user = next((user for each in erased.results if (user := inner.live_user(each)) is not None), None)
+            user = next((user for result in erased.results if (user := inner.live_user(result)) is not None), None)
             if user is not None:
                 raise CodeFault(_still_used(erased, user), place, f"while '{about.name}' was lowered", about)
 
@@ -265,7 +265,7 @@ class Rewriter:
         raw = _raw(op)
         definition = raw.definition
         prop = definition.property_map.get(name) if definition is not None else None
-        if definition is not None and name in {each.name for each in definition.operands}:
+        if definition is not None and name in {operand.name for operand in definition.operands}:
             place = definition.operand_places.place(raw, len(raw.operands), name)
             if len(place) != 1:
                 raise ValueError(f"'{name}' of '{raw.name}' is not one operand")
@@ -286,7 +286,7 @@ class Rewriter:
                 [value] = rewriter.inline(op.body, i)
                 rewriter.create("memref.store", value, memory, [i])
         """
-        block, values = _only_block(body), [value_in(each) for each in arguments]
+        block, values = _only_block(body), [value_in(argument) for argument in arguments]
         if len(values) != len(block.arguments):
             wanted, given = counted(len(block.arguments), "argument"), counted(len(values), "value")
             raise ValueError(f"the block has {wanted}, and is given {given}")

@@ -66,9 +66,9 @@ def value_of(attribute: Attribute | None, definition: Property | None = None) ->
         case TypeAttr(type):
             return type
         case ArrayAttr(elements):
-            return [value_of(each) for each in elements]
+            return [value_of(element) for element in elements]
         case DenseArrayAttr(element, values):
-            return [_number(each, element) for each in values]
+            return [_number(value, element) for value in values]
         case _:
             return word_of(attribute) or attribute
 
@@ -172,21 +172,21 @@ def _lists(values: Sequence[Plain], type: Type | None, context: Context) -> Iter
     if isinstance(type, ShapedType):
         with suppress(ValueError):  # What it lists need not be the elements.
             yield dense(values, type)
-    if all(isinstance(each, int) and not isinstance(each, bool) for each in values):
+    if all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         numbers = tuple(cast("Sequence[int]", values))
         yield from (DenseArrayAttr(width, numbers) for width in (I64, I32))
-        yield from (ArrayAttr(tuple(IntegerAttr(each, width) for each in numbers)) for width in (I64, I32, INDEX))
-    if all(isinstance(each, bool) for each in values):
+        yield from (ArrayAttr(tuple(IntegerAttr(number, width) for number in numbers)) for width in (I64, I32, INDEX))
+    if all(isinstance(value, bool) for value in values):
         yield DenseArrayAttr(I1, tuple(map(int, cast("Sequence[bool]", values))))
-    if values and all(isinstance(each, int | float) for each in values):
-        floats = [float(cast("float", each)) for each in values]
+    if values and all(isinstance(value, int | float) for value in values):
+        floats = [float(cast("float", value)) for value in values]
         yield from (DenseArrayAttr(FloatType(n), tuple(from_float(f, n) for f in floats)) for n in ("f64", "f32"))
-    yield ArrayAttr(tuple(next(_readings(each, None, None, context)) for each in values))
-    if all(isinstance(each, str) for each in values):
+    yield ArrayAttr(tuple(next(_readings(value, None, None, context)) for value in values))
+    if all(isinstance(value, str) for value in values):
         texts = cast("Sequence[str]", values)
-        yield ArrayAttr(tuple(SymbolRefAttr(each.removeprefix("@")) for each in texts))
+        yield ArrayAttr(tuple(SymbolRefAttr(text.removeprefix("@")) for text in texts))
         with suppress(ValueError):
-            yield ArrayAttr(tuple(parse_attribute(each, context) for each in texts))
+            yield ArrayAttr(tuple(parse_attribute(text, context) for text in texts))
 
 
 def dense(values: Plain, type: Type | str) -> DenseElementsAttr:
@@ -203,7 +203,7 @@ def dense(values: Plain, type: Type | str) -> DenseElementsAttr:
     if len(flat) not in (1, count):
         raise ValueError(f"'{type}' has {count} elements, not {len(flat)}")
     numbers = [constant_of(each, type.element) for each in flat]
-    bits = [each.bits if isinstance(each, FloatAttr) else cast("IntegerAttr", each).value for each in numbers]
+    bits = [number.bits if isinstance(number, FloatAttr) else cast("IntegerAttr", number).value for number in numbers]
     return DenseElementsAttr(tuple(bits[:1] if len(set(bits)) == 1 else bits), type)
 
 
@@ -211,8 +211,8 @@ def _flat(values: object) -> Iterator[bool | int | float]:
     if isinstance(values, bool | int | float):
         yield values
     elif isinstance(values, list | tuple):
-        for each in cast("Sequence[object]", values):
-            yield from _flat(each)
+        for value in cast("Sequence[object]", values):
+            yield from _flat(value)
     else:
         raise ValueError(f"{values!r} is no number")
 
@@ -260,7 +260,11 @@ def _parsed(statement: str, context: Context, text: str, what: str) -> Type | At
 
     loaded = load(statement, context)
     made = next((op for region in loaded.module.regions for op in region.operations()), None)
-    wrong = [each for each in loaded.diagnostics if each.severity == "error" and each.code not in _UNKNOWN]
+    wrong = [
+        diagnostic
+        for diagnostic in loaded.diagnostics
+        if diagnostic.severity == "error" and diagnostic.code not in _UNKNOWN
+    ]
     if wrong or made is None or len(made.results) + len(made.attributes) != 1:
         why = f": {wrong[0].message}" if wrong else ""
         raise ValueError(f"'{text}' is no {what}{why}")

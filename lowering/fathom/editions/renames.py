@@ -174,7 +174,7 @@ def names_today(name: str) -> list[str]:
 
 def _paths(name: str, behind: int) -> Iterator[list[tuple[int, str]]]:
     """The names through which an operation goes behind a release, each with the release."""
-    step = next((each for each in steps(name, behind) if each.renames), None)
+    step = next((step for step in steps(name, behind) if step.renames), None)
     if step is None:
         yield []
         return
@@ -186,7 +186,7 @@ def said(name: str, now: Modern | None = None) -> str:
     """A sentence about what became of an operation; "" where the table does not know it. `now` is what it is today,
     where that is known and more than the name is new."""
     full = old_name(name)
-    step = next((each for each in steps(full) if each.renames), None) if full is not None else None
+    step = next((step for step in steps(full) if step.renames), None) if full is not None else None
     if full is None or step is None:
         return _said_of_syntax(name, now)
     if step.gone:
@@ -197,7 +197,7 @@ def said(name: str, now: Modern | None = None) -> str:
     text = f"'{name}' is {names} since LLVM {since}"
     if between:
         text += " (" + ", ".join(f"'{each}' since LLVM {since}" for since, each in between) + ")"
-    examples = (way.shown for each in _all_steps(full) for way in each.ways if way.shown)
+    examples = (way.shown for step in _all_steps(full) for way in step.ways if way.shown)
     shown = now.written if now is not None else next(examples, "")
     return f"{text}: {shown}" if shown else text
 

@@ -142,9 +142,9 @@ def _filled(template: str, holes: Mapping[str, str]) -> str | None:
     for use in _USE.finditer(template):
         function, arguments, alone = use.groups()
         if function is not None and function not in _FUNCTIONS:
-            text = f"{function}({', '.join(holes[each[1:]] for each in arguments.split(', '))})"
+            text = f"{function}({', '.join(holes[argument[1:]] for argument in arguments.split(', '))})"
         elif function is not None:
-            made = _FUNCTIONS[function](*(holes[each[1:]] for each in arguments.split(", ")))
+            made = _FUNCTIONS[function](*(holes[argument[1:]] for argument in arguments.split(", ")))
             if made is None:
                 return None
             text = made
@@ -196,12 +196,12 @@ def _unquoted(text: str) -> str | None:
 
 def _untyped(text: str) -> str | None:
     """Numbers without their types."""
-    return ", ".join(each.partition(":")[0].strip() for each in _items(text)) if ":" in text else None
+    return ", ".join(item.partition(":")[0].strip() for item in _items(text)) if ":" in text else None
 
 
 def _dynamic(text: str) -> str:
     """The values in a list of values and numbers."""
-    return ", ".join(each for each in _items(text) if each.startswith("%"))
+    return ", ".join(item for item in _items(text) if item.startswith("%"))
 
 
 def _tensor(text: str) -> str | None:
@@ -209,7 +209,7 @@ def _tensor(text: str) -> str | None:
     found = _shaped(text)
     if found is None or found.word != "memref":
         return None
-    return f"tensor<{''.join(f'{each}x' for each in found.extents)}{found.element}>"
+    return f"tensor<{''.join(f'{extent}x' for extent in found.extents)}{found.element}>"
 
 
 def _element(text: str) -> str | None:
@@ -229,7 +229,7 @@ def _part(text: str, at: str) -> str | None:
 def _shape(text: str) -> str | None:
     """The extents of a type, where all of them are known."""
     found = _shaped(text)
-    if found is None or not all(each.isdigit() for each in found.extents):
+    if found is None or not all(extent.isdigit() for extent in found.extents):
         return None
     return f"[{', '.join(found.extents)}]"
 

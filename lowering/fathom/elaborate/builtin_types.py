@@ -60,9 +60,9 @@ def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:
         raise ElaborationFailure("expected non-function type", leaves[1].ref)
     digits = [p.strip(" \t[]").lstrip("0") or "0" for p in parts]
     # Twenty digits are more than 64 bits hold, whatever their value.
-    if any(each != "?" and (len(each) > 19 or int(each) >= 1 << 63) for each in digits):
+    if any(digit != "?" and (len(digit) > 19 or int(digit) >= 1 << 63) for digit in digits):
         raise ElaborationFailure("invalid dimension", leaves[0].ref)
-    extents = [t.DYNAMIC if each == "?" else int(each) for each in digits]
+    extents = [t.DYNAMIC if digit == "?" else int(digit) for digit in digits]
     return extents, [p.startswith("[") for p in parts]
 
 

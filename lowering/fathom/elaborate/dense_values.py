@@ -76,14 +76,16 @@ def _declared_type(
 def _literals(node: Node) -> list[Node | Leaf]:
     """The elements and lists of them that are directly in something."""
     return [
-        each for each in node.children if (each.type == "STRING" if isinstance(each, Leaf) else each.kind != "type")
+        child
+        for child in node.children
+        if (child.type == "STRING" if isinstance(child, Leaf) else child.kind != "type")
     ]
 
 
 def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`dense<…> : type`."""
     # What is wrong with the elements alone comes before the type.
-    items = [_items(meanings, each, text) for each in _literals(node)]
+    items = [_items(meanings, literal, text) for literal in _literals(node)]
     declared = _declared_type(meanings, node, text, implied)
     if isinstance(declared, (t.UnknownType, DialectType)):
         return _as_written(meanings, node, text, declared)
@@ -92,7 +94,7 @@ def dense_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t
 
 def _as_written(meanings: Parts, node: Node, text: TextOf | None, declared: t.Type) -> a.UnknownAttr:
     """Elements of which the type does not tell how they are read."""
-    literals = [each for each in node.children if isinstance(each, Leaf) or each.kind != "type"]
+    literals = [child for child in node.children if isinstance(child, Leaf) or child.kind != "type"]
     written = meanings.source(Node(node.kind, literals), text)
     return a.UnknownAttr(written.rstrip().removesuffix(":").rstrip(), declared)
 
@@ -315,7 +317,7 @@ def _array_element(meanings: Parts, item: Node, text: TextOf | None, element: t.
 def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
     """`sparse<indices, values> : type`."""
     literals = _literals(node)
-    indices, values = [_items(meanings, each, text) for each in literals] or [_Items([0, 0]), _Items([0])]
+    indices, values = [_items(meanings, literal, text) for literal in literals] or [_Items([0, 0]), _Items([0])]
     declared = _declared_type(meanings, node, text, implied)
     if isinstance(declared, (t.UnknownType, DialectType)) or isinstance(declared.element, t.UnknownType):
         return _as_written(meanings, node, text, declared)
@@ -324,7 +326,7 @@ def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: 
         indices.shape = [0, rank]
     index_shape = tuple(indices.shape or [1, rank])
     value_shape = tuple(values.shape or index_shape[:1])
-    starts = [each.start if isinstance(each, Node) else each.ref for each in literals] or [node.start] * 2
+    starts = [literal.start if isinstance(literal, Node) else literal.ref for literal in literals] or [node.start] * 2
     index_type = t.TensorType(index_shape, t.I64)
     value_type = t.TensorType(value_shape, declared.element)
     found = _elements(meanings, indices, text, index_type, starts[0])

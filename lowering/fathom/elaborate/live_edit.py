@@ -239,7 +239,7 @@ class Edit:
             if not sites:
                 raise NotFollowed
         depth = sites[0].piece.frame.depth - self._item.frame.depth
-        operations = [op for each in sites for op in each.operations.values()]
+        operations = [op for site in sites for op in site.operations.values()]
         block = next((op.parent for op in operations if op.parent is not None and _depth(op.parent) == depth), None)
         region = block.parent if block is not None else None
         if block is None or region is None or self._known.scopes.get(region) is not self._scope:

@@ -86,7 +86,7 @@ class LiveNames(ValueNames):
         regions = [*self._around(region)][::-1]
         while self.open and self.open[-1][0] not in regions:
             self.forget(self.open.pop()[1])
-        self.open += [(each, []) for each in regions[len(self.open) :]]
+        self.open += [(region, []) for region in regions[len(self.open) :]]
 
     def go_on(self, site: Site) -> None:
         """Goes on to the next of statements that are elaborated together."""

@@ -74,7 +74,7 @@ def _operation(name: str, diagnostic: Diagnostic, known: Elaborated, context: Co
     if dot:
         near = nearest(name, _names_of(dialect, context))
     else:
-        full = {each.partition(".")[2]: each for dialect in UNPREFIXED for each in _names_of(dialect, context)}
+        full = {name.partition(".")[2]: name for dialect in UNPREFIXED for name in _names_of(dialect, context)}
         # Where the word is right, another dialect than its own is the default one here.
         near = full.get(name) or nearest(name, full)
     return f"did you mean '{near}'?" if near else ""

@@ -60,7 +60,7 @@ class Words:
     def holes(self) -> list[str]:
         """The texts of the holes of all statements, one after the other."""
         segments = self._segments
-        return segments[0].holes if len(segments) == 1 else [hole for each in segments for hole in each.holes]
+        return segments[0].holes if len(segments) == 1 else [hole for segment in segments for hole in segment.holes]
 
     def hole(self, ref: Ref) -> int | None:
         """Which of the holes a token is; -1 for one that belongs to the shape, and None for one that is not there."""

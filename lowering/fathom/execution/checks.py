@@ -84,7 +84,7 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
         return ()
     maker = _Maker(Rewriter(context))
     functions = [op for op in body if op.interface(FunctionLike) is not None]
-    for op in [each for function in functions for each in function.walk() if each is not function]:
+    for op in [op for function in functions for op in function.walk() if op is not function]:
         for table in (*_OWN, context.aspect(RUNTIME_VERIFICATION, op.dialect), ACCESSES):
             if (make_checks := table.get(op.name)) is not None:
                 make_checks(op, _RunChecks(op, maker))

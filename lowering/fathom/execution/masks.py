@@ -51,7 +51,7 @@ def _combine(masking: MaskOp, access: Operation, rewriter: Rewriter) -> bool:
     with rewriter.standing_in(access):
         rewriter.set_insertion_before(masking)
         both = rewriter.create("arith.andi", [outer, own], [own.type]).result
-        operands = [both if each is own else each for each in access.operands]
+        operands = [both if operand is own else operand for operand in access.operands]
         types = types_of(access.results)
         made = rewriter.create(access.name, operands, types, access.properties, access.attributes).results
         chosen = [

@@ -26,7 +26,7 @@ def changed(text: str, changes: Iterable[Change]) -> str:
     """A text after changes, which are in its order."""
     parts: list[str] = []
     last = 0
-    for each in changes:
-        parts += text[last : each.start], each.text
-        last = each.end
+    for change in changes:
+        parts += text[last : change.start], change.text
+        last = change.end
     return "".join([*parts, text[last:]])

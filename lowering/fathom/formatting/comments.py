@@ -98,8 +98,8 @@ class Margin:
 def _aligned(comments: Sequence[_Behind]) -> Iterator[Change]:
     if not comments:
         return
-    column = max(each.width for each in comments) + max(min(len(each.gap) for each in comments), 1)
-    for each in comments:
-        gap = " " * (column - each.width)
-        if gap != each.gap:
-            yield Change(each.start, each.end, gap)
+    column = max(comment.width for comment in comments) + max(min(len(comment.gap) for comment in comments), 1)
+    for comment in comments:
+        gap = " " * (column - comment.width)
+        if gap != comment.gap:
+            yield Change(comment.start, comment.end, gap)

@@ -44,7 +44,7 @@ def format_tree(tree: SyntaxTree, lines: range | None = None) -> list[Change]:
     first, last = tree.line_start(lines.start), tree.line_start(lines.stop)
     # What is put where the line behind begins is its margin.
     behind = last if lines.stop < tree.line_count else last + 1
-    return [each for each in changes if first <= each.start < behind and each.end <= last]
+    return [change for change in changes if first <= change.start < behind and change.end <= last]
 
 
 def _places(tree: SyntaxTree, line: int) -> Iterator[_Place]:

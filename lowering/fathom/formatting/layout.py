@@ -56,7 +56,9 @@ class _Marks:
 
 def layout_of(shape: Shape) -> Layout:
     """How a statement of this shape is laid out."""
-    if shape.has_errors or any(isinstance(each, ErrorEvent | UnclosedEvent | BrokenEndEvent) for each in shape.events):
+    if shape.has_errors or any(
+        isinstance(event, ErrorEvent | UnclosedEvent | BrokenEndEvent) for event in shape.events
+    ):
         return Layout({}, (), frozenset(), 0, True, False)
     marks = _Marks()
     for event in shape.events:
@@ -151,13 +153,17 @@ def _mark_operation(shape: Shape, parsed: ParsedOp, base: int, end: int, first: 
             marks.roles.op_names.add(shift + parsed.name_token)
     if not parsed.generic:
         marks.roles.operations.update(dict.fromkeys(range(base, min(end, len(tokens))), parsed.name))
-    arguments = [each for region in parsed.regions_from(first) for each in region.arguments if each.token >= first]
+    arguments = [
+        argument for region in parsed.regions_from(first) for argument in region.arguments if argument.token >= first
+    ]
     marks.roles.doubtful |= _colons(shape, arguments, shift)
     if parsed.function is not None:
-        marks.roles.names |= _colons(shape, [each for each in parsed.function.arguments if each.token >= first], shift)
+        marks.roles.names |= _colons(
+            shape, [argument for argument in parsed.function.arguments if argument.token >= first], shift
+        )
 
 
 def _colons(shape: Shape, arguments: list[Argument], shift: int) -> set[int]:
     """The colons behind the names of arguments."""
-    behind = {shift + each.token + 1 for each in arguments if each.token >= 0}
+    behind = {shift + argument.token + 1 for argument in arguments if argument.token >= 0}
     return {index for index in behind if index < len(shape.tokens) and shape.tokens[index].text == ":"}

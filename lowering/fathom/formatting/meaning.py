@@ -51,7 +51,7 @@ def _meaning(text: str, context: Context) -> tuple[str, list[tuple[str, str]]]:
     """The operations of a text, and what is wrong with it. What is too long to be written, or
     nested too deep, is as its tokens say."""
     loaded = load(text, context)
-    mistakes = [(each.code, each.message) for each in loaded.diagnostics]
+    mistakes = [(diagnostic.code, diagnostic.message) for diagnostic in loaded.diagnostics]
     try:
         return print_op(loaded.module, _GENERIC), mistakes
     except (TextTooLong, RecursionError):

@@ -194,7 +194,7 @@ def _without_told(problems: list[Diagnostic]) -> list[Diagnostic]:
         cause = problem.follows_from
         return cause is not None and (cause.span is None or is_told(cause))
 
-    return [each for each in problems if not is_told(each)]
+    return [problem for problem in problems if not is_told(problem)]
 
 
 def _shown_at(problem: Diagnostic, tree: SyntaxTree) -> Span | None:

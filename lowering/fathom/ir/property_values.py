@@ -64,7 +64,7 @@ def numbers_of(attribute: Attribute | None) -> list[int]:
     if isinstance(attribute, DenseArrayAttr):
         return list(attribute.values)
     elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [each.value for each in elements if isinstance(each, IntegerAttr)]
+    return [element.value for element in elements if isinstance(element, IntegerAttr)]
 
 
 def elements_property(op: Operation, name: str) -> tuple[Attribute, ...]:

@@ -21,7 +21,7 @@ def references_of_operation(op: Operation) -> list[SymbolRefAttr]:
                 if name != "sym_name" and op.definition is not None and op.definition.verify_symbols is not None:
                     found.append(SymbolRefAttr(attribute.value))
             elif isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
-                found += (each for each in elements_in(attribute) if isinstance(each, SymbolRefAttr))
+                found += (element for element in elements_in(attribute) if isinstance(element, SymbolRefAttr))
     return found
 
 

@@ -20,12 +20,12 @@ def ancestors(op: Operation) -> Iterator[Operation]:
 
 def closest(op: Operation, kind: type[OpT]) -> OpT | None:
     """The closest operation around one that is of a class (`fathom.ops`)."""
-    return next((each for each in ancestors(op) if isinstance(each, kind)), None)
+    return next((ancestor for ancestor in ancestors(op) if isinstance(ancestor, kind)), None)
 
 
 def closest_with(op: Operation, interface: type[object]) -> Operation | None:
     """The closest operation around one that has an interface."""
-    return next((each for each in ancestors(op) if each.interface(interface) is not None), None)
+    return next((ancestor for ancestor in ancestors(op) if ancestor.interface(interface) is not None), None)
 
 
 def reachable_blocks(region: Region) -> list[Block]:

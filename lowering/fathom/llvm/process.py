@@ -269,10 +269,10 @@ def _read(descriptor: int, count: int) -> bytearray:
 
 def _send(descriptor: int, kind: int, text: str) -> None:
     """Writes a frame. Of a long text there is no second copy, piece by piece."""
-    length = len(text) if text.isascii() else sum(len(each) for each in _pieces(text))
+    length = len(text) if text.isascii() else sum(len(piece) for piece in _pieces(text))
     _write(descriptor, _HEAD.pack(kind, length))
-    for each in _pieces(text):
-        _write(descriptor, each)
+    for piece in _pieces(text):
+        _write(descriptor, piece)
 
 
 def _pieces(text: str) -> Iterator[bytes]:

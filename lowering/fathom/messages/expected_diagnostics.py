@@ -57,7 +57,7 @@ def mismatches(source: Source, messages: Iterable[Message], *, only_expected: bo
     for message in messages:
         for each in (message, *message.notes):
             found += _hold(each, expectations, source.name, only_expected)
-    unmet = [each for each in expectations if not each.met]
+    unmet = [expectation for expectation in expectations if not expectation.met]
     # Those without a place come last.
     unmet.sort(key=lambda each: each.line is None)
     return found + [each.complaint(f'expected {each.severity} "{each.text}" was not produced') for each in unmet]

@@ -107,6 +107,6 @@ def _call_site(location: Attribute) -> CallSiteLoc | None:
         case NameLoc(_, child) if child is not None:
             return _call_site(child)
         case FusedLoc(locations):
-            return next((site for each in locations if (site := _call_site(each)) is not None), None)
+            return next((site for location in locations if (site := _call_site(location)) is not None), None)
         case _:
             return None

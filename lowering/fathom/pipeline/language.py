@@ -92,7 +92,7 @@ class Pipeline:
     @property
     def is_to_reach_llvm(self) -> bool:
         """Whether nothing but the LLVM dialect is to be left."""
-        return is_to_reach_llvm(each.name for each in self.passes)
+        return is_to_reach_llvm(pass_.name for pass_ in self.passes)
 
     @property
     def passes(self) -> list[Pass]:
@@ -207,7 +207,7 @@ class _Reader:
         except Malformed as malformed:
             self.fail(malformed.offset, malformed.message)
             found = []
-        unknown = next((each for each in _leaves(found) if self.lookup(each.name) is None), None)
+        unknown = next((leaf for leaf in _leaves(found) if self.lookup(leaf.name) is None), None)
         if unknown is not None:
             self.fail(unknown.start, f"'{unknown.name}' does not refer to a registered pass or pass pipeline")
             found = []

@@ -176,7 +176,7 @@ def run(
         lowering.makers = makers.found
         observers = [*observers, makers]
     after_pass, at_end = _checks(verifying, module, context)
-    of_patterns = [each for each in observers if isinstance(each, PatternObserver)]
+    of_patterns = [observer for observer in observers if isinstance(observer, PatternObserver)]
     allowances: dict[int, Allowance] = {}
     for use, op in scheduled(pipeline.root.items, module):
         checkpoint()
@@ -185,8 +185,8 @@ def run(
             break
         if use.shows_locations and locate is not None:
             _note_locations(op, locate)
-        for each in observers:
-            each.before_pass(use, op)
+        for observer in observers:
+            observer.before_pass(use, op)
         allowance = allowances.setdefault(id(use), Allowance(most_operations))
         start = perf_counter()
         with observed_by(of_patterns):
@@ -195,8 +195,8 @@ def run(
         lowering.diagnostics += said
         if not lowering.failed:
             lowering.diagnostics += after_pass(op)
-        for each in reversed(observers):
-            each.after_pass(use, op, failed=lowering.failed)
+        for observer in reversed(observers):
+            observer.after_pass(use, op, failed=lowering.failed)
         if lowering.failed:
             break
     if lowering.stages and not lowering.failed:
@@ -281,7 +281,9 @@ def _settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnosti
     if not any(map(_is_of_leftover, diagnostics)):
         return diagnostics
     left = {place_of(op.span) for op in module.walk() if op.dialect != "llvm"}
-    return [each for each in diagnostics if place_of(each.span) in left or not _is_of_leftover(each)]
+    return [
+        diagnostic for diagnostic in diagnostics if place_of(diagnostic.span) in left or not _is_of_leftover(diagnostic)
+    ]
 
 
 def _is_of_leftover(diagnostic: Diagnostic) -> bool:

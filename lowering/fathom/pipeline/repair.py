@@ -87,7 +87,7 @@ class Trials:
         has."""
         if self._leaves_less(self._pipeline, changed(self._pipeline, steps)):
             return True
-        return self.corrected is not None and all(_kind(each) in self._accepted for each in steps)
+        return self.corrected is not None and all(_kind(step) in self._accepted for step in steps)
 
     def cause_of(self, found: Diagnostic, index: int) -> Cause | None:
         """The cause of an error of the pass at an index: of those whose change has the error gone, the one that leaves
@@ -156,12 +156,16 @@ class Trials:
 
     def _run(self, pipeline: Pipeline, module: Operation) -> Trial:
         lowering = self._lower(pipeline, clone(module))
-        errors = frozenset((each.code, each.span) for each in lowering.diagnostics if each.severity == "error")
+        errors = frozenset(
+            (diagnostic.code, diagnostic.span) for diagnostic in lowering.diagnostics if diagnostic.severity == "error"
+        )
         if not lowering.failed:
             found = causes(lowering.module, lowering.history())
             steps = max((cause.steps for _, cause in found), key=len, default=())
             return Trial(errors, sum(1 for _ in left_of(lowering.module)), steps)
-        wrong = next(each for each in lowering.diagnostics if each.severity == "error" and each.fatal)
+        wrong = next(
+            diagnostic for diagnostic in lowering.diagnostics if diagnostic.severity == "error" and diagnostic.fatal
+        )
         return Trial(errors, None, failure=(wrong, lowering.last_pass))
 
 
@@ -176,4 +180,4 @@ def _history(pipeline: Pipeline) -> History:
 
 def is_foreign(pipeline: Pipeline) -> bool:
     """Whether it has passes that are not here."""
-    return any(isinstance(each, PassOfMLIR) for each in pipeline.passes)
+    return any(isinstance(pass_, PassOfMLIR) for pass_ in pipeline.passes)

@@ -66,14 +66,14 @@ class Command:
     @property
     def tool(self) -> str:
         """The name of the program, without folder and version: `mlir-opt`; `opt` of `fathom opt`."""
-        names = [each.text.rpartition("/")[2] for each in self.words[:2]]
+        names = [word.text.rpartition("/")[2] for word in self.words[:2]]
         if names[0] == "fathom" and len(names) > 1:
             return {"opt": "mlir-opt", "translate": "mlir-translate", "run": "mlir-runner"}.get(names[1], names[1])
         return _VERSION.sub("", names[0])
 
     def has(self, name: str) -> bool:
         """Whether a flag is given."""
-        return any(_flag(each) == name for each in self.words)
+        return any(_flag(word) == name for word in self.words)
 
 
 @record(slots=False)
@@ -89,13 +89,13 @@ class RunLine:
         """The pipeline of its mlir-opt, if there is one and no more; none of a command that nobody would write, and
         none that has passes of MLIR's own tests, which lower what they like."""
         optimizer = self._optimizer
-        if optimizer is None or sum(len(each.raw) for each in optimizer.words) > LONGEST:
+        if optimizer is None or sum(len(word.raw) for word in optimizer.words) > LONGEST:
             return None
-        if any(_flag(each).startswith(TEST) for each in optimizer.words):
+        if any(_flag(word).startswith(TEST) for word in optimizer.words):
             return None
-        whole = tuple(each for each in optimizer.words if _flag(each) in ("pass-pipeline", "p") and "=" in each.raw)
+        whole = tuple(word for word in optimizer.words if _flag(word) in ("pass-pipeline", "p") and "=" in word.raw)
         own = self.context.own_passes if self.context is not None else ()
-        words = whole or tuple(each for each in optimizer.words if _is_pass(each) or _flag(each) in own)
+        words = whole or tuple(word for word in optimizer.words if _is_pass(word) or _flag(word) in own)
         return Written(words, bool(whole), not optimizer.words[0].text.endswith("fathom"), self.context)
 
     @cached_property
@@ -105,19 +105,21 @@ class RunLine:
         optimizer, written = self._optimizer, self.pipeline
         if optimizer is None or written is None or optimizer.has("verify-diagnostics") or self._fails:
             return False
-        others = {each.tool for each in self.commands}
-        if others & {"mlir-runner", "mlir-cpu-runner"} or any(each.has("mlir-to-llvmir") for each in self.commands):
+        others = {command.tool for command in self.commands}
+        if others & {"mlir-runner", "mlir-cpu-runner"} or any(
+            command.has("mlir-to-llvmir") for command in self.commands
+        ):
             return True
         return is_to_reach_llvm(_FLAG_OR_NAME.findall(written.text))
 
     @property
     def _optimizer(self) -> Command | None:
-        optimizers = [each for each in self.commands if each.tool == "mlir-opt"]
+        optimizers = [command for command in self.commands if command.tool == "mlir-opt"]
         return optimizers[0] if len(optimizers) == 1 else None
 
     @property
     def _fails(self) -> bool:
-        return any(each.tool == "not" for each in self.commands)
+        return any(command.tool == "not" for command in self.commands)
 
 
 @record
@@ -145,12 +147,12 @@ class Written:
     @property
     def source(self) -> str | tuple[str, ...]:
         """The pipeline as it is read: a text, or flags."""
-        return self.text if self.whole else tuple(each.text for each in self.words)
+        return self.text if self.whole else tuple(word.text for word in self.words)
 
     @property
     def text(self) -> str:
         """The text of the pipeline, or the flags."""
-        return self.words[0].text.partition("=")[2] if self.whole else " ".join(each.raw for each in self.words)
+        return self.words[0].text.partition("=")[2] if self.whole else " ".join(word.raw for word in self.words)
 
 
 def run_lines(lines: Iterable[str], context: Context | None = None) -> tuple[RunLine, ...]:
@@ -172,7 +174,7 @@ def _read(marked: tuple[tuple[str, int], ...], context: Context | None) -> tuple
     for line, offset in marked:
         if (matched := _LINE.fullmatch(line)) is None:
             continue
-        words += (Word(each[0], offset + matched.start(1) + each.start()) for each in _WORD.finditer(matched[1]))
+        words += (Word(match_[0], offset + matched.start(1) + match_.start()) for match_ in _WORD.finditer(matched[1]))
         if matched[2] is None:
             found += [RunLine(tuple(_commands(words)), context)] if words else []
             words = []
@@ -214,7 +216,7 @@ def rewritten(written: Written, pipeline: Pipeline) -> list[tuple[int, int, str]
     if flags is None or not written.words:
         return None
     # Words of passes that stay keep their own spelling.
-    present = flags_of(parse_pipeline([each.text for each in written.words], written.find_any))
+    present = flags_of(parse_pipeline([word.text for word in written.words], written.find_any))
     if present is None or len(present) != len(written.words):
         return None
     edits: list[tuple[int, int, str]] = []
@@ -253,4 +255,4 @@ def flags_of(pipeline: Pipeline) -> list[str] | None:
 
 def _is_implied(nest: Nest) -> bool:
     """Whether flags for the passes of a nest stand for the nest too."""
-    return all(isinstance(each, Pass) and each.anchor == nest.anchor for each in nest.items)
+    return all(isinstance(item, Pass) and item.anchor == nest.anchor for item in nest.items)

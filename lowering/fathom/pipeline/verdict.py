@@ -39,11 +39,11 @@ class Verdict:
 def verdict_of(lowering: Lowering, source: Source | None = None) -> Verdict:
     """What a lowering that was to reach the LLVM dialect came to. Who made what, and what other pipelines make of the
     source, is looked into where that is of use; without the source no change of the pipeline is advised."""
-    failures = tuple(each for each in lowering.diagnostics if is_failure(each))
-    others = [each for each in lowering.diagnostics if not is_failure(each)]
+    failures = tuple(diagnostic for diagnostic in lowering.diagnostics if is_failure(diagnostic))
+    others = [diagnostic for diagnostic in lowering.diagnostics if not is_failure(diagnostic)]
     trials = lowering.trials(source) if source is not None else None
     if lowering.failed:
-        if any(waits_for_memory(each) for each in lowering.diagnostics):
+        if any(waits_for_memory(diagnostic) for diagnostic in lowering.diagnostics):
             failures = tuple(each for each in failures if not waits_for_memory(each))
             return Verdict(failures, tuple(without_memory(lowering.module, lowering.history(source))))
         return Verdict(failures, tuple(_by_place(_explained(others, lowering, trials))))
@@ -53,7 +53,7 @@ def verdict_of(lowering: Lowering, source: Source | None = None) -> Verdict:
     left = left_behind(lowering.module, lowering.history(source), lowering.diagnostics, helps)
     if not left:
         return Verdict(failures, (), tuple(others))
-    return Verdict(failures, tuple(left), tuple(each for each in others if each.code not in LEFTOVERS))
+    return Verdict(failures, tuple(left), tuple(other for other in others if other.code not in LEFTOVERS))
 
 
 def _explained(found: list[Diagnostic], lowering: Lowering, trials: Trials | None) -> list[Diagnostic]:

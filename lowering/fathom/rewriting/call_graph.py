@@ -85,7 +85,9 @@ class CallGraph:
                     around.children[node] = None
                 around = node
             pending += [
-                (each, around) for region in reversed(op.regions) for each in reversed(list(region.operations()))
+                (operation, around)
+                for region in reversed(op.regions)
+                for operation in reversed(list(region.operations()))
             ]
 
     def _calls(self) -> Iterator[tuple[Node, Operation]]:

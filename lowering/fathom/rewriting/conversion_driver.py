@@ -128,12 +128,12 @@ def _convert(
 
 def _said(by_patterns: list[Diagnostic], before: int | None, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """All that is said, of which MLIR says the first error only, and of what patterns say as much as came before it."""
-    first = next((each for each in diagnostics if each.severity == "error"), None)
+    first = next((diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"), None)
     before = len(by_patterns) if before is None else before
     return [
         *by_patterns[:before],
-        *(replace(each, hint=True) for each in by_patterns[before:]),
-        *(each if each is first else replace(each, hint=True) for each in diagnostics),
+        *(replace(pattern, hint=True) for pattern in by_patterns[before:]),
+        *(diagnostic if diagnostic is first else replace(diagnostic, hint=True) for diagnostic in diagnostics),
     ]
 
 
@@ -272,8 +272,8 @@ class _Legalizer:
         rewriter.take_changes()
         rewriter.types = None
         rewriter.set_insertion_before(op)
-        constants = [rewriter.insert(each) for each in results if isinstance(each, Operation)]
-        rewriter.replace(op, [each.result if isinstance(each, Operation) else each for each in results])
+        constants = [rewriter.insert(result) for result in results if isinstance(result, Operation)]
+        rewriter.replace(op, [result.result if isinstance(result, Operation) else result for result in results])
         rewriter.take_changes()
         return all(self.legalize(constant) for constant in constants)
 
@@ -399,15 +399,15 @@ def _settle_casts(rewriter: ConversionRewriter) -> list[Diagnostic]:
 
 def _sides(cast: Operation) -> tuple[Note, ...]:
     """What gives the value and what takes it, each with the type that it has there."""
-    gives = next((each.defining_op for each in cast.operands if each.defining_op is not None), None)
+    gives = next((operand.defining_op for operand in cast.operands if operand.defining_op is not None), None)
     takes = next((user for result in cast.results for user in result.uses), None)
     notes: list[Note] = []
     if takes is not None:
         notes.append(Note("see existing live user here", takes.span, op=takes, shows=True))
     if gives is not None:
-        given = ", ".join(f"'{each.type}'" for each in cast.operands)
+        given = ", ".join(f"'{operand.type}'" for operand in cast.operands)
         notes.append(Note(f"'{gives.name}' gives {given}: it was converted", gives.span, hint=True))
     if takes is not None:
-        wanted = ", ".join(f"'{each.type}'" for each in cast.results)
+        wanted = ", ".join(f"'{result.type}'" for result in cast.results)
         notes.append(Note(f"'{takes.name}' takes {wanted}: it was not, or to another type", takes.span, hint=True))
     return tuple(notes)

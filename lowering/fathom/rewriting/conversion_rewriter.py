@@ -179,7 +179,7 @@ class ConversionRewriter(Rewriter):
 
     def clone(self, op: Operation, values: dict[Value, Value]) -> Operation:
         copy = super().clone(op, values)
-        self.changes.created += (each for each in copy.walk() if each is not copy)
+        self.changes.created += (op for op in copy.walk() if op is not copy)
         return copy
 
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:

@@ -57,12 +57,12 @@ def is_memory_effect_free(op: Operation) -> bool:
 def has_only_effect(op: Operation, kind: EffectKind) -> bool:
     """Whether the operation itself has effects, all of this kind."""
     effects = own_effects(op)
-    return bool(effects) and all(each.kind is kind for each in effects or ())
+    return bool(effects) and all(effect.kind is kind for effect in effects or ())
 
 
 def has_only_effect_on(op: Operation, kind: EffectKind, value: Value) -> bool:
     """Whether the operation itself has effects of this kind on a value, and no other ones on that."""
-    return {each.kind for each in own_effects(op) or () if each.value is value} == {kind}
+    return {effect.kind for effect in own_effects(op) or () if effect.value is value} == {kind}
 
 
 def would_be_dead(op: Operation) -> bool:

@@ -147,7 +147,7 @@ class _Driver:
         return extent != "disabled" and simplify_regions(self.rewriter, regions, merge_blocks=extent == "aggressive")
 
     def _in_order(self, parts: Iterable[Operation | Region]) -> Iterator[Operation]:
-        return chain.from_iterable(each.walk() if self.config.top_down else each.walk_postorder() for each in parts)
+        return chain.from_iterable(part.walk() if self.config.top_down else part.walk_postorder() for part in parts)
 
     def _changed_parts(self) -> list[Operation] | None:
         """The operations directly in the region in which something changed, if that concerns nothing else."""
@@ -200,10 +200,10 @@ class _Driver:
         if results is None:
             return False
         rewriter.set_insertion_before(op)
-        for each in results:
-            if isinstance(each, Operation):
-                rewriter.insert(each)
-        rewriter.replace(op, [each.result if isinstance(each, Operation) else each for each in results])
+        for result in results:
+            if isinstance(result, Operation):
+                rewriter.insert(result)
+        rewriter.replace(op, [result.result if isinstance(result, Operation) else result for result in results])
         return True
 
     def _rewrite(self, op: Operation) -> bool:

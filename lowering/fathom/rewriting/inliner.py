@@ -140,7 +140,7 @@ class Inliner:
                     continue
                 inner = self._graph.of(op)
                 if nested or inner is None:
-                    pending += [(each, inner or node, None) for region in op.regions for each in region.blocks]
+                    pending += [(block, inner or node, None) for region in op.regions for block in region.blocks]
         return found
 
     def _is_worth_it(self, call: _Pending) -> bool:

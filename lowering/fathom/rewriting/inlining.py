@@ -56,7 +56,7 @@ def inline_call(call: Operation, function: Operation, context: Definitions, *, k
     if keep:
         body = clone_region(body)
     _stack_locations(body, call)
-    inlined = [op for each in body.blocks for op in each]
+    inlined = [op for block in body.blocks for op in block]
     _splice(call, behind, body, arguments, rules, rewriter)
     return [op for op in inlined if op.parent is not None]
 
@@ -104,7 +104,7 @@ def _stack_locations(body: Region, call: Operation) -> None:
             argument.location = stacked(argument.location)
     for op in body.walk():
         op.location = stacked(op.location)
-        for argument in (each for region in op.regions for block in region.blocks for each in block.arguments):
+        for argument in (argument for region in op.regions for block in region.blocks for argument in block.arguments):
             argument.location = stacked(argument.location)
 
 

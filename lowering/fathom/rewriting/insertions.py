@@ -111,8 +111,8 @@ class Insertions:
             before = chain.members[number - 1].result if number else chain.base
             # Its position is not asked for: one that is known does not change.
             if op.operands[kind.into] is not before:
-                for each in chain.members:
-                    del self._places[each]
+                for member in chain.members:
+                    del self._places[member]
 
     def before_others(self, kind: Insertion, value: Value, position: tuple[int, ...]) -> Value:
         """As above, as far as positions are known."""

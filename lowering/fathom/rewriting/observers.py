@@ -119,15 +119,15 @@ class Watch:
 
     def _pattern(self, pattern: Pattern) -> Pattern:
         def rewrite(op: Operation, operands: Sequence[Value], rewriter: ListeningRewriter) -> Failure | None:
-            for each in self._observers:
-                each.tried(pattern, op)
+            for observer in self._observers:
+                observer.tried(pattern, op)
             with _noting(rewriter) as noted:
                 failure = pattern.rewrite(op, operands, rewriter)
-            for each in self._observers:
+            for observer in self._observers:
                 if failure is None:
-                    each.applied(pattern, op, noted.effect)
+                    observer.applied(pattern, op, noted.effect)
                 else:
-                    each.refused(pattern, op, failure.reason)
+                    observer.refused(pattern, op, failure.reason)
             return failure
 
         return replace(pattern, rewrite=rewrite)
@@ -138,8 +138,8 @@ class Watch:
         def watched(op: Operation) -> bool:
             with _noting(rewriter) as noted:
                 has_folded = fold(op)
-            for each in self._observers if has_folded else ():
-                each.folded(op, noted.effect)
+            for observer in self._observers if has_folded else ():
+                observer.folded(op, noted.effect)
             return has_folded
 
         return watched
@@ -151,8 +151,8 @@ class Watch:
             with _noting(rewriter) as noted:
                 result = simplify(*arguments, **named)
             if noted.effect != Effect():
-                for each in self._observers:
-                    each.simplified(noted.effect)
+                for observer in self._observers:
+                    observer.simplified(noted.effect)
             return result
 
         return watched
@@ -161,8 +161,8 @@ class Watch:
         """Of a function that erases what nothing needs."""
 
         def watched(op: Operation) -> None:
-            for each in self._observers:
-                each.dropped(op)
+            for observer in self._observers:
+                observer.dropped(op)
             erase(op)
 
         return watched
@@ -173,17 +173,17 @@ class Watch:
         """Of a function that tries a pattern, and returns the reason if it does not apply."""
 
         def watched(op: Operation, pattern: Pattern) -> str | None:
-            for each in self._observers:
-                each.tried(pattern, op)
+            for observer in self._observers:
+                observer.tried(pattern, op)
             before = rewriter.checkpoint()
             reason = rewrite(op, pattern)
             if reason is None:
                 self._applied[op] = pattern
-            for each in self._observers:
+            for observer in self._observers:
                 if reason is None:
-                    each.applied(pattern, op, rewriter.effect_since(before))
+                    observer.applied(pattern, op, rewriter.effect_since(before))
                 else:
-                    each.refused(pattern, op, reason)
+                    observer.refused(pattern, op, reason)
             return reason
 
         return watched
@@ -195,8 +195,8 @@ class Watch:
             reason = legalize(op)
             pattern = self._applied.pop(op)
             if reason is not None:
-                for each in self._observers:
-                    each.undone(pattern, op, reason)
+                for observer in self._observers:
+                    observer.undone(pattern, op, reason)
             return reason
 
         return watched
@@ -207,8 +207,8 @@ class Watch:
         def watched(op: Operation, folded: Sequence[Value | Attribute]) -> bool:
             before = rewriter.checkpoint()
             is_replaced = replace_by(op, folded)
-            for each in self._observers if is_replaced else ():
-                each.folded(op, rewriter.effect_since(before))
+            for observer in self._observers if is_replaced else ():
+                observer.folded(op, rewriter.effect_since(before))
             return is_replaced
 
         return watched
@@ -225,8 +225,8 @@ class Watch:
                 op for op in (*casts, *rewriter.take_changes().created) if op not in before and op.parent is not None
             ]
             gone = [cast for cast in casts if cast in before and cast.parent is None]
-            for each in self._observers if made or gone else ():
-                each.settled(Effect(tuple(made), (), tuple(gone)))
+            for observer in self._observers if made or gone else ():
+                observer.settled(Effect(tuple(made), (), tuple(gone)))
             return result
 
         return watched

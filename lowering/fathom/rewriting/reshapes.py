@@ -115,7 +115,7 @@ def collapsed_expansion(op: Collapse, rewriter: Rewriter) -> Replacement:
 
 
 def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
-    numbers = [known_number(each) for each in sizes]
+    numbers = [known_number(size) for size in sizes]
     values = [each for each, number in zip(sizes, numbers, strict=True) if number is None and not isinstance(each, int)]
     known = prod(number for number in numbers if number is not None)
     if not values:

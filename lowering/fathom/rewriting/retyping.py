@@ -48,5 +48,5 @@ def retype(
 def is_retyped(op: Operation, types: TypeConverter) -> bool:
     """Whether all types that an operation names, takes and makes are such as a conversion leaves."""
     named = [each.type for each in (*op.properties.values(), *op.attributes.values()) if isinstance(each, TypeAttr)]
-    arguments = [each.type for region in op.regions for block in region.blocks for each in block.arguments]
+    arguments = [argument.type for region in op.regions for block in region.blocks for argument in block.arguments]
     return types.accepts(op) and all(map(types.is_legal, (*named, *arguments)))

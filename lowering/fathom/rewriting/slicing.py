@@ -38,7 +38,7 @@ def create_slice(
     rewriter: Rewriter, name: str, heads: Sequence[Value], lists: Iterable[Numbers], types: Sequence[Type]
 ) -> Operation:
     """An operation with offsets, sizes and strides behind other operands, one of each group."""
-    separate = [separated(each) for each in lists]
+    separate = [separated(list_) for list_ in lists]
     properties: dict[str, Attribute] = {
         f"static_{which}": numbers for which, (_, numbers) in zip(LISTS, separate, strict=True)
     }

@@ -84,7 +84,7 @@ def _divisors(op: Operation) -> Sequence[int]:
         case _:
             return ()
     is_truth = element_type(type) == I1
-    return [-each if is_truth else each for each in numbers if isinstance(each, int)]
+    return [-number if is_truth else number for number in numbers if isinstance(number, int)]
 
 
 def _is_defined(op: Operation) -> bool:

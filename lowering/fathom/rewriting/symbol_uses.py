@@ -65,7 +65,7 @@ def visible_tables(root: Operation) -> list[tuple[Operation, bool]]:
             pending.append((op, all_visible, True))
         else:
             all_visible = True
-        nested = [each for region in op.regions for each in region.operations() if each.regions]
+        nested = [operation for region in op.regions for operation in region.operations() if operation.regions]
         pending += ((each, all_visible, False) for each in reversed(nested))
     return found
 

@@ -105,7 +105,7 @@ class FragmentMemory:
     def _learn(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
         parsed = parse_fragment(start, stream.token, first)
         node, length = parsed.node, parsed.length
-        fixing = [node] if fixed else [each for each in node.walk() if each.kind == "type"]
+        fixing = [node] if fixed else [op for op in node.walk() if op.kind == "type"]
         refs: set[Ref] = set()
         for each in fixing:
             refs.update(range(each.start, each.end))

@@ -137,7 +137,7 @@ def extent_at_end(tokens: Sequence[Token]) -> int:
 
 
 def _forms(tokens: Sequence[Token]) -> tuple[str, ...]:
-    return tuple("0" if each.kind == "INTEGER" else each.text for each in tokens)
+    return tuple("0" if token.kind == "INTEGER" else token.text for token in tokens)
 
 
 def with_its_x(tokens: Sequence[Token]) -> list[Token]:

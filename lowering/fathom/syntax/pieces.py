@@ -121,7 +121,7 @@ class Piece:
         """Whether it is remembered where the tokens stand, since to find that out for one of them takes long."""
         tokens = self.shape.tokens
         return (
-            len(tokens) > LONG and tokens[-1].text != MANY and not any(isinstance(each, Carrier) for each in self.lines)
+            len(tokens) > LONG and tokens[-1].text != MANY and not any(isinstance(line, Carrier) for line in self.lines)
         )
 
     def _known_places(self) -> tuple[array[int], array[int]]:

@@ -332,8 +332,8 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         last = 0
         while last < most - first and mine[-1 - last] is others[-1 - last]:
             last += 1
-        gone = [each for chunk in mine[first : len(mine) - last] for each in chunk.elements]
-        come = [each for chunk in others[first : len(others) - last] for each in chunk.elements]
+        gone = [element for chunk in mine[first : len(mine) - last] for element in chunk.elements]
+        come = [element for chunk in others[first : len(others) - last] for element in chunk.elements]
         most = min(len(gone), len(come))
         start = 0
         while start < most and gone[start] is come[start]:

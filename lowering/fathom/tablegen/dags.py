@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 def foreach_in_dag(dag: DagTerm, apply: Callable[[Term], Term]) -> DagTerm:
     """A dag with something else in the place of its operator and of each argument, also in the dags in it."""
     operator = apply(dag.operator)
-    new = tuple(foreach_in_dag(each, apply) if isinstance(each, DagTerm) else apply(each) for each in dag.arguments)
+    new = tuple(
+        foreach_in_dag(argument, apply) if isinstance(argument, DagTerm) else apply(argument)
+        for argument in dag.arguments
+    )
     if operator is dag.operator and not changed(new, dag.arguments):
         return dag
     return DagTerm(operator, new, dag.names, dag.operator_name)
@@ -30,9 +33,9 @@ def _con(of: Operation, at: Resolver) -> Term | None:
     if not isinstance(left, DagTerm) or not isinstance(right, DagTerm):
         return None
     operators = [each.operator for each in (left, right)]
-    if any(not isinstance(each, DefTerm) and each is not UNSET for each in operators):
+    if any(not isinstance(operator, DefTerm) and operator is not UNSET for operator in operators):
         return None
-    known = [each for each in operators if isinstance(each, DefTerm)]
+    known = [operator for operator in operators if isinstance(operator, DefTerm)]
     if len(known) > 1 and known[0].definition is not known[1].definition:
         raise Refused(f"Concatenated Dag operators do not match: '{shown(left)}' vs. '{shown(right)}'")
     at.keeper.work_on_list(len(left.arguments) + len(right.arguments))

@@ -78,16 +78,16 @@ def frozen(term: Term, left: int = DEEPEST_NESTING) -> Value:
         case DefTerm():
             return Ref(term.definition.written_name)
         case List():
-            return tuple([frozen(each, left - 1) for each in term.elements])
+            return tuple([frozen(element, left - 1) for element in term.elements])
         case DagTerm():
             return Dag(
                 frozen(term.operator, left - 1),
-                tuple([frozen(each, left - 1) for each in term.arguments]),
+                tuple([frozen(argument, left - 1) for argument in term.arguments]),
                 tuple([None if name is None else name.value for name in term.names]),
                 None if term.operator_name is None else term.operator_name.value,
             )
         case Bits():
-            return BitsValue(tuple([_frozen_bit(each) for each in term.bits]))
+            return BitsValue(tuple([_frozen_bit(bit) for bit in term.bits]))
         case Variable():
             return Unresolved("var", term.name, term.name)
         case BitOf(of=Variable(name=name)):

@@ -30,7 +30,7 @@ class Instance(Term):
 
     @property
     def text(self) -> str:
-        return f"{self.of.written_name}<{', '.join(_written(each) for each in self.arguments)}>"
+        return f"{self.of.written_name}<{', '.join(_written(argument) for argument in self.arguments)}>"
 
     @property
     def key(self) -> Key:
@@ -139,10 +139,10 @@ def _check_worked_out(keeper: Keeper, record: Definition) -> None:
         if isinstance(value, Bits):
             # A bit may be that of another field of the record which is unset, as encodings of instructions have them.
             worked_out = all(
-                isinstance(each, Variable)
-                or each.concrete
-                or (isinstance(each, BitOf) and isinstance(each.of, Variable) and each.of.name in record.fields)
-                for each in value.bits
+                isinstance(bit, Variable)
+                or bit.concrete
+                or (isinstance(bit, BitOf) and isinstance(bit.of, Variable) and bit.of.name in record.fields)
+                for bit in value.bits
             )
         else:
             worked_out = value.concrete

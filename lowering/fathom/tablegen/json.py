@@ -33,7 +33,7 @@ def write_json(records: Records) -> str:
 def as_json(records: Records) -> dict[str, Json]:
     """All records, as `json` takes them."""
     instances: dict[str, Json] = {
-        name: [each.name for each in records.instances_of(name)] for name in records.class_names
+        name: [instance.name for instance in records.instances_of(name)] for name in records.class_names
     }
     written: dict[str, Json] = {"!instanceof": instances, "!tablegen_json_version": VERSION}
     for each in records:
@@ -45,7 +45,7 @@ def _record(of: Record) -> dict[str, Json]:
     written: dict[str, Json] = {
         "!anonymous": of.is_anonymous,
         "!fields": list(of.non_concrete),
-        "!locs": [f"{each.file.rpartition('/')[2]}:{each.line}" for each in of.locations],
+        "!locs": [f"{location.file.rpartition('/')[2]}:{location.line}" for location in of.locations],
         "!name": of.name,
         "!superclasses": list(of.superclasses),
     }
@@ -63,7 +63,7 @@ def value_as_json(value: Value) -> Json:
     if isinstance(value, tuple):
         return [value_as_json(each) for each in value]
     if isinstance(value, Bits):
-        return [value_as_json(each) for each in value.bits]
+        return [value_as_json(bit) for bit in value.bits]
     if isinstance(value, Ref):
         return {"def": value.name, "kind": "def", "printable": value.name}
     if isinstance(value, Dag):

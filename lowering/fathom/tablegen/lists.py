@@ -78,10 +78,10 @@ def _listflatten(of: Operation, at: Resolver) -> Term | None:
     if not isinstance(inner, ListType):
         return items
     flat: list[Term] = []
-    for each in items.elements:
-        if not isinstance(each, List):
+    for element in items.elements:
+        if not isinstance(element, List):
             return None
-        flat += each.elements
+        flat += element.elements
     return made(at, flat, inner.element)
 
 
@@ -110,10 +110,10 @@ def _listremove(of: Operation, at: Resolver) -> Term | None:
     if not isinstance(left, List) or not isinstance(right, List):
         return None
     kept: list[Term] = []
-    for each in left.elements:
+    for element in left.elements:
         at.keeper.work(len(right.elements))
-        if not any(compare("eq", each, other) for other in right.elements):
-            kept.append(each)
+        if not any(compare("eq", element, other) for other in right.elements):
+            kept.append(element)
     return made(at, kept, left.element)
 
 

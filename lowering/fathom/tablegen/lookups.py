@@ -89,7 +89,11 @@ def _instances(of: Operation, at: Resolver) -> Term | None:
         return None
     asked = _asked(of)
     at.keeper.work_on_list(len(at.keeper.defs))
-    found = [each for each in at.keeper.instances_of(asked.text) if matches(at, expression.value, each.written_name)]
+    found = [
+        instance
+        for instance in at.keeper.instances_of(asked.text)
+        if matches(at, expression.value, instance.written_name)
+    ]
     found.sort(key=lambda each: _by_numbers(each.written_name))
     return List(tuple(each.term for each in found), asked)
 
@@ -127,7 +131,8 @@ def record_text(of: Definition) -> str:
     """A record as llvm-tblgen prints it: those fields first that were declared with `field`."""
     classes = of.all_superclasses
     lines = [
-        f"{of.written_name} {{" + "".join(["\t//", *(f" {each.written_name}" for each in classes)] if classes else [])
+        f"{of.written_name} {{"
+        + "".join(["\t//", *(f" {class_.written_name}" for class_ in classes)] if classes else [])
     ]
     for open_ones in (True, False):
         for field in of.fields.values():

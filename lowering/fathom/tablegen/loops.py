@@ -25,15 +25,15 @@ def cond(p: Parser, record: Definition | None, expected: Type | None, code: str)
     if not operands:
         raise p.error("there should be at least 1 'condition : value' in the !cond operator")
     type_: Type | None = None
-    for each in operands[1::2]:
-        if each.type is UNKNOWN:
+    for operand in operands[1::2]:
+        if operand.type is UNKNOWN:
             continue
         if type_ is None:
-            type_ = each.type
+            type_ = operand.type
             continue
-        common = common_type(type_, each.type)
+        common = common_type(type_, operand.type)
         if common is None:
-            raise p.error(f"inconsistent types '{type_.text}' and '{each.type.text}' for !cond")
+            raise p.error(f"inconsistent types '{type_.text}' and '{operand.type.text}' for !cond")
         type_ = common
     if type_ is None:
         raise p.error("could not determine type for !cond from its arguments")

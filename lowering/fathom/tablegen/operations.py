@@ -56,7 +56,7 @@ class Operation(Term):
 
     @property
     def text(self) -> str:
-        texts = [each.text for each in self.operands]
+        texts = [operand.text for operand in self.operands]
         match self.code:
             case "element" | "slice":
                 return f"{texts[0]}[{texts[1]}]"
@@ -76,14 +76,14 @@ class Operation(Term):
 
     @property
     def concrete(self) -> bool:
-        return self.code == "cond" and all(each.concrete for each in self.operands)
+        return self.code == "cond" and all(operand.concrete for operand in self.operands)
 
     @property
     def complete(self) -> bool:
         if self.code in ("foldl", "isa", "exists", "instances"):
             return False
         if self.code in _TERNARY or self.code == "cond":
-            return all(each.complete for each in self.operands)
+            return all(operand.complete for operand in self.operands)
         return True
 
     def bit(self, index: int) -> Term:
@@ -105,8 +105,10 @@ class Operation(Term):
         # `resolved` of each, written out: it is what evaluation does most.
         new = tuple(
             [
-                each._resolved(by) if (each.free and not names.isdisjoint(each.free)) or (each.late and final) else each
-                for each in operands
+                operand._resolved(by)
+                if (operand.free and not names.isdisjoint(operand.free)) or (operand.late and final)
+                else operand
+                for operand in operands
             ]
         )
         if new != operands or (final and self.code in LATE):
@@ -115,7 +117,7 @@ class Operation(Term):
 
     @property
     def key(self) -> Key:
-        operands = (each.key for each in self.operands)
+        operands = (operand.key for operand in self.operands)
         return ("operation", self.code, self.type, self.checked, self.bound, *operands)
 
 
@@ -147,7 +149,7 @@ def _resolve_shortly(of: Operation, by: Resolver) -> Term:
 
 def _resolve_binding(of: Operation, by: Resolver) -> Term:
     """In the last operand, some variables are others."""
-    outer = [each.resolved(by) for each in of.operands[:-1]]
+    outer = [operand.resolved(by) for operand in of.operands[:-1]]
     new = (*outer, of.operands[-1].resolved(Shadow(by, of.bound)))
     return Operation(of.code, new, of.type, bound=of.bound).folded(by) if changed(new, of.operands) else of
 

@@ -88,8 +88,8 @@ def slice_elements(p: Parser, record: Definition | None) -> Term:
         return numbers[0]
     flush()
     whole = slices[0]
-    for each in slices[1:]:
-        whole = Operation("listconcat", (whole, each), INT.listed).folded(p.at(record))
+    for slice_ in slices[1:]:
+        whole = Operation("listconcat", (whole, slice_), INT.listed).folded(p.at(record))
     return whole
 
 

@@ -111,7 +111,7 @@ class Reading:
 
     @property
     def errors(self) -> tuple[Mistake, ...]:
-        return tuple(each for each in self.mistakes if each.severity == "error")
+        return tuple(mistake for mistake in self.mistakes if mistake.severity == "error")
 
     @cached_property
     def files(self) -> tuple[Included, ...]:
@@ -133,7 +133,8 @@ class Reading:
     def links(self) -> tuple[Link, ...]:
         """All names that refer to a declaration, in the order of the text."""
         return tuple(
-            Link(self._span(each.start, each.end), self._span(each.to, each.to)) for each in paced(self._references)
+            Link(self._span(reference.start, reference.end), self._span(reference.to, reference.to))
+            for reference in paced(self._references)
         )
 
     def _span(self, start: Place, end: Place) -> Span:
@@ -237,7 +238,7 @@ class Reader:
         files = tuple(parser.stream.files)
         return Reading(
             frozen_records(keeper.defs, tuple(keeper.classes), files),
-            tuple(_mistake(each, files) for each in keeper.findings),
+            tuple(_mistake(finding, files) for finding in keeper.findings),
             files,
             tuple(keeper.declarations),
             tuple(keeper.references),

@@ -164,7 +164,7 @@ class _Compiler:
         end = self.text.find("}", self.at)
         words = self.text[self.at + 1 : end].split(",") if end > 0 else []
         self.at = end + 1
-        if len(words) not in (1, 2) or not words[0].isdigit() or not all(not each or each.isdigit() for each in words):
+        if len(words) not in (1, 2) or not words[0].isdigit() or not all(not word or word.isdigit() for word in words):
             raise InvalidExpression(self.text)
         least = int(words[0])
         most = least if len(words) == 1 else int(words[1]) if words[1] else _UNBOUNDED

@@ -27,7 +27,7 @@ class List(Compound):
 
     @property
     def text(self) -> str:
-        return f"[{', '.join(each.text for each in self.elements)}]"
+        return f"[{', '.join(element.text for element in self.elements)}]"
 
     def convert(self, to: Type) -> Term | None:
         if to is self.type:
@@ -35,8 +35,8 @@ class List(Compound):
         if not isinstance(to, ListType):
             return None
         new: list[Term] = []
-        for each in self.elements:
-            converted = each.convert(to.element)
+        for element in self.elements:
+            converted = element.convert(to.element)
             if converted is None:
                 return None
             new.append(converted)
@@ -46,12 +46,12 @@ class List(Compound):
 
     def _resolved(self, by: Resolver) -> Term:
         by.keeper.work(len(self.elements))
-        new = tuple([each.resolved(by) for each in self.elements])
+        new = tuple([element.resolved(by) for element in self.elements])
         return List(new, self.element) if changed(new, self.elements) else self
 
     @property
     def key(self) -> Key:
-        return ("list", self.type, *(each.key for each in self.elements))
+        return ("list", self.type, *(element.key for element in self.elements))
 
 
 class DagTerm(Compound):
@@ -90,7 +90,7 @@ class DagTerm(Compound):
 
     def _resolved(self, by: Resolver) -> Term:
         by.keeper.work(len(self.arguments))
-        new = tuple([each.resolved(by) for each in self.arguments])
+        new = tuple([argument.resolved(by) for argument in self.arguments])
         operator = self.operator.resolved(by)
         if operator is self.operator and not changed(new, self.arguments):
             return self
@@ -99,4 +99,4 @@ class DagTerm(Compound):
     @property
     def key(self) -> Key:
         names = tuple(None if each is None else each.key for each in (self.operator_name, *self.names))
-        return ("dag", self.operator.key, names, *(each.key for each in self.arguments))
+        return ("dag", self.operator.key, names, *(argument.key for argument in self.arguments))

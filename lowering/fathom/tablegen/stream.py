@@ -234,7 +234,7 @@ class Stream:
         return after if self._reads() else self._skip(after)
 
     def _reads(self) -> bool:
-        return all(each.holds for each in self._conditions)
+        return all(condition.holds for condition in self._conditions)
 
     def _obey(self, name: str, start: int) -> int:
         """A directive by its name, and where the name begins. Gives the offset behind the directive."""

@@ -82,15 +82,15 @@ class Term:
     def bit_range(self, indices: Sequence[int]) -> Term | None:
         """Some of its bits; None where it has not got them."""
         own = self.type
-        if not isinstance(own, BitsType) or any(each >= own.width for each in indices):
+        if not isinstance(own, BitsType) or any(index >= own.width for index in indices):
             return None
-        return Bits(tuple(BitOf(self, each) for each in indices))
+        return Bits(tuple(BitOf(self, index) for index in indices))
 
     def field_type(self, name: str) -> Type | None:
         """The type of a field of the record that it is; None where it has none of this name."""
         if isinstance(self.type, RecordType):
-            for each in self.type.classes:
-                field = each.fields.get(name)
+            for class_ in self.type.classes:
+                field = class_.fields.get(name)
                 if field is not None:
                     return field.type
         return None
@@ -182,13 +182,13 @@ class Compound(Term):
     def concrete(self) -> bool:
         # A record that it names may have been finished since: only what is concrete stays so.
         if not self._concrete:
-            self._concrete = all(each.concrete for each in self.parts)
+            self._concrete = all(part.concrete for part in self.parts)
         return self._concrete
 
     @property
     def complete(self) -> bool:
         if self._complete is None:
-            self._complete = all(each.complete for each in self.parts)
+            self._complete = all(part.complete for part in self.parts)
         return self._complete
 
 
@@ -208,7 +208,7 @@ class Bits(Compound):
 
     @property
     def text(self) -> str:
-        return f"{{ {', '.join(each.text for each in reversed(self.bits))} }}"
+        return f"{{ {', '.join(bit.text for bit in reversed(self.bits))} }}"
 
     @property
     def number(self) -> int | None:
@@ -233,9 +233,9 @@ class Bits(Compound):
         return self.bits[index] if index < len(self.bits) else UNSET
 
     def bit_range(self, indices: Sequence[int]) -> Term | None:
-        if any(each >= len(self.bits) for each in indices):
+        if any(index >= len(self.bits) for index in indices):
             return None
-        return Bits(tuple(self.bits[each] for each in indices))
+        return Bits(tuple(self.bits[index] for index in indices))
 
     def _resolved(self, by: Resolver) -> Term:
         by.keeper.work(len(self.bits))
@@ -255,7 +255,7 @@ class Bits(Compound):
 
     @property
     def key(self) -> Key:
-        return ("bits", *(each.key for each in self.bits))
+        return ("bits", *(bit.key for bit in self.bits))
 
 
 class Int(Term):
@@ -292,9 +292,9 @@ class Int(Term):
         return TRUE if index < 64 and self.value >> index & 1 else FALSE
 
     def bit_range(self, indices: Sequence[int]) -> Term | None:
-        if any(each >= 64 for each in indices):
+        if any(index >= 64 for index in indices):
             return None
-        return Bits(tuple(self.bit(each) for each in indices))
+        return Bits(tuple(self.bit(index) for index in indices))
 
     @property
     def key(self) -> Key:
@@ -364,13 +364,13 @@ def together(terms: Sequence[Term]) -> tuple[frozenset[str], bool, int]:
     free = NOTHING
     late = False
     size = 1
-    for each in terms:
-        own = each.free
+    for term in terms:
+        own = term.free
         if own and own is not free:
             free = free | own if free else own
-        if each.late:
+        if term.late:
             late = True
-        size += each.size
+        size += term.size
     if size > LARGEST_VALUE:
         raise TooLarge(f"a value of {size} values is too large: at most {LARGEST_VALUE}")
     return free, late, size

@@ -82,18 +82,18 @@ class RecordType(Type):
     __slots__ = ("classes",)
 
     def __init__(self, classes: tuple[Definition, ...]) -> None:
-        names = ", ".join(each.written_name for each in classes)
+        names = ", ".join(class_.written_name for class_ in classes)
         super().__init__(names if len(classes) == 1 else f"{{{names}}}")
         self.classes = classes
 
     def has_class(self, of: Definition) -> bool:
         """Whether each record of the type is one of this class."""
-        return any(each is of or of in each.ancestors for each in self.classes)
+        return any(class_ is of or of in class_.ancestors for class_ in self.classes)
 
     def converts_to(self, other: Type) -> bool:
         if self is other:
             return True
-        return isinstance(other, RecordType) and all(self.has_class(each) for each in other.classes)
+        return isinstance(other, RecordType) and all(self.has_class(class_) for class_ in other.classes)
 
     def is_a(self, other: Type) -> bool:
         return self.converts_to(other)

@@ -214,9 +214,9 @@ def _list(p: Parser, record: Definition | None, expected: Type | None) -> Term:
         given = parse_type(p)
         p.expect(">", "expected '>' at end of list element type")
     common: Type | None = None
-    for each in elements:
-        if each.type is not UNKNOWN:
-            common = each.type if common is None else common_type(common, each.type)
+    for element in elements:
+        if element.type is not UNKNOWN:
+            common = element.type if common is None else common_type(common, element.type)
             if common is None:
                 raise p.error("Incompatible types in list elements")
     if given is not None:
@@ -309,7 +309,7 @@ def _field(p: Parser, record: Definition | None, of: Term) -> Term:
     name = p.identifier("expected field identifier after '.'")
     type_ = of.field_type(name)
     if type_ is None:
-        if isinstance(of.type, RecordType) and any(each.written_name in p.broken for each in of.type.classes):
+        if isinstance(of.type, RecordType) and any(class_.written_name in p.broken for class_ in of.type.classes):
             raise Consequence
         raise p.error(f"Cannot access field '{name}' of value '{shown(of)}'")
     owners = [of.definition] if isinstance(of, DefTerm) else of.type.classes if isinstance(of.type, RecordType) else ()

@@ -43,7 +43,7 @@ def amendments(op: Operation, state: ModuleState) -> Attachments:
 
 
 def _node(operands: Iterable[object], state: ModuleState) -> Node:
-    return state.metadata.node(*(_operand(each, state) for each in operands))
+    return state.metadata.node(*(_operand(operand, state) for operand in operands))
 
 
 def _operand(given: object, state: ModuleState) -> str | Node:

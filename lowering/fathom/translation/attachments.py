@@ -54,14 +54,14 @@ def access_attachments(module: ModuleState, op: Operation) -> Attachments:
         module.diagnostics.append(Diagnostic(message, op.span, "warning", TRANSLATION, op=op))
     annotations = _annotations(op.attributes.get(MMRA))
     if annotations:
-        nodes = [module.metadata.node(*(quoted(str(each)) for each in tag.parameters)) for tag in annotations]
+        nodes = [module.metadata.node(*(quoted(str(parameter)) for parameter in tag.parameters)) for tag in annotations]
         found["mmra"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
     return found
 
 
 def _annotations(attribute: Attribute | None) -> list[DialectAttr]:
     elements = attribute.elements if isinstance(attribute, ArrayAttr) else (attribute,)
-    return [each for each in elements if isinstance(each, DialectAttr)]
+    return [element for element in elements if isinstance(element, DialectAttr)]
 
 
 def group_node(module: ModuleState, group: Attribute) -> Node:

@@ -287,8 +287,8 @@ def _inline_assembly(out: FunctionEmitter, op: ops.InlineAsmOp) -> None:
 def _of_elements(op: Operation) -> ArrayAttr:
     """The types of what the operands of inline assembly point to, as attributes of arguments."""
     found: list[Attribute] = []
-    for each in elements_property(op, "operand_attrs"):
-        type = each.get("elementtype") if isinstance(each, DictAttr) else None
+    for element in elements_property(op, "operand_attrs"):
+        type = element.get("elementtype") if isinstance(element, DictAttr) else None
         found.append(DictAttr((("llvm.elementtype", type),) if type is not None else ()))
     return ArrayAttr(tuple(found))
 

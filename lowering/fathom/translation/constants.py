@@ -220,7 +220,11 @@ def aggregate(type: Type, elements: Sequence[Constant]) -> Constant:
         first = elements[0]
         if all(element is first or element == first for element in elements):
             return Splat(type, first)
-        numbers = [each.value if isinstance(each, Int) else each.bits for each in elements if isinstance(each, _NUMBER)]
+        numbers = [
+            element.value if isinstance(element, Int) else element.bits
+            for element in elements
+            if isinstance(element, _NUMBER)
+        ]
         if isinstance(type.element, (IntegerType, FloatType)) and len(numbers) == len(elements):
             return data(type, type.element, numbers)
     return Aggregate(type, tuple(elements))

@@ -109,7 +109,9 @@ def _unwind_table(value: Attribute, known: dict[str, str], _strings: dict[str, s
 
 def _scale(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
     if isinstance(value, DialectAttr):
-        known["vscale_range"] = ",".join(str(each.value) for each in value.parameters if isinstance(each, IntegerAttr))
+        known["vscale_range"] = ",".join(
+            str(parameter.value) for parameter in value.parameters if isinstance(parameter, IntegerAttr)
+        )
 
 
 def _features(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:

@@ -173,5 +173,5 @@ def structors_line(op: Operation, state: ModuleState) -> Line:
 
 def collect_comdats(op: Operation, state: ModuleState) -> None:
     """Notes the kinds of all selectors; only those in use are printed."""
-    for inner in (each for region in op.regions for each in region.operations()):
+    for inner in (operation for region in op.regions for operation in region.operations()):
         state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]

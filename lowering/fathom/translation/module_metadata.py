@@ -43,15 +43,15 @@ def name_metadata(module: Operation, state: ModuleState) -> None:
     libraries = module.attribute("llvm.dependent_libraries")
     if isinstance(libraries, ArrayAttr):
         state.named.setdefault("llvm.dependent-libraries", [])
-        for each in libraries.elements:
-            if isinstance(each, StringAttr):
-                _add(state, "llvm.dependent-libraries", state.metadata.node(quoted(each.value)))
+        for element in libraries.elements:
+            if isinstance(element, StringAttr):
+                _add(state, "llvm.dependent-libraries", state.metadata.node(quoted(element.value)))
 
 
 def name_linker_options(op: Operation, state: ModuleState) -> None:
     """`llvm.linker_options`."""
     state.unsaid.check(op, frozenset({"options"}))
-    options = [each.value for each in elements_property(op, "options") if isinstance(each, StringAttr)]
+    options = [element.value for element in elements_property(op, "options") if isinstance(element, StringAttr)]
     _add(state, "llvm.linker.options", state.metadata.node(*map(quoted, options)), op)
 
 
@@ -76,7 +76,7 @@ def _flag_value(value: Parameter, state: ModuleState) -> str | Node | None:
         case StringAttr(text):
             return quoted(text)
         case ArrayAttr(elements):
-            entries = [_profile_entry(each, state) for each in elements if isinstance(each, DialectAttr)]
+            entries = [_profile_entry(element, state) for element in elements if isinstance(element, DialectAttr)]
             return Node(tuple(entries), distinct=True)
         case DialectAttr(name="profile_summary"):
             return _profile_summary(value, state)

@@ -23,7 +23,7 @@ class _Standing(Rewriter):
     values: Sequence[Value] = ()
 
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
-        self.values = [each for each in values if isinstance(each, Value)]
+        self.values = [value for value in values if isinstance(value, Value)]
 
     def erase(self, op: Operation) -> None:
         self.values = ()

@@ -58,8 +58,8 @@ class Unsaid:
 
     def check_attributes(self, op: Operation, lists: Iterable[Attribute | None]) -> None:
         """Of the attributes of the arguments and results of a function."""
-        for each in lists:
-            for of_one in each.elements if isinstance(each, ArrayAttr) else ():
+        for list_ in lists:
+            for of_one in list_.elements if isinstance(list_, ArrayAttr) else ():
                 for name, _ in of_one.entries if isinstance(of_one, DictAttr) else ():
                     if name.partition(".")[0] == "nvvm":
                         self._left(op, {name}, op)

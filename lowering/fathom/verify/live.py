@@ -232,7 +232,7 @@ class LiveChecks:
         changed = {op.parent for op in self._waiting}
         for block in self._blocks:
             if not block.is_entry and (block.first in self._waiting or block not in changed):
-                yield from (each.last for each in block.predecessors() if each.last is not None)
+                yield from (predecessor.last for predecessor in block.predecessors() if predecessor.last is not None)
 
     def _is_alone(self, op: Operation) -> bool:
         """Whether the checks of an operation look at nothing else."""

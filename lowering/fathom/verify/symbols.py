@@ -133,7 +133,7 @@ def _in_unknown(op: Operation, name: str) -> Operation | None:
     around = op.parent_op
     while around is not None and not is_symbol_table(around):
         if around.definition is None:
-            found = next((each for each in operations_in(around) if symbol_name(each) == name), None)
+            found = next((operation for operation in operations_in(around) if symbol_name(operation) == name), None)
             if found is not None:
                 return found
         around = around.parent_op
