@@ -108,7 +108,7 @@ class _Eliminator:
         if not any(result.uses for result in op.results):
             self.dead.append(op)
         if isinstance(earlier.location, UnknownLoc):
-            earlier.location = op.location
+            earlier.span, earlier.location = op.span, op.location
 
 
 class _Known:

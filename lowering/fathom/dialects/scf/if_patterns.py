@@ -98,8 +98,10 @@ def _choice(op: IfOp, a: Value, b: Value, rewriter: Rewriter) -> Value:
 
 def _end_with(rewriter: Rewriter, region: Region, values: Sequence[Value]) -> None:
     """Has the region give these values and no others."""
+    before = region.entry.end
     rewriter.set_insertion_to_end(region.entry)
-    rewriter.replace_with(region.entry.end, "scf.yield", values)
+    with rewriter.standing_in(before):
+        rewriter.replace_with(before, "scf.yield", values)
 
 
 def condition_inside(op: IfOp, rewriter: Rewriter) -> Replacement:
