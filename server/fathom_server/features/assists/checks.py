@@ -22,6 +22,7 @@ from fathom.ir.naming import Names, name_values
 from fathom.ir.operation import Operation
 from fathom.ir.printing_flags import PrintingFlags
 from fathom.irdl.interfaces import symbol_name
+from fathom.passes.mlir import NAMES
 from fathom.pipeline.language import Pipeline
 from fathom.pipeline.lowering import run
 from fathom.pipeline.run_lines import flags_of
@@ -83,8 +84,8 @@ def written(snapshot: Snapshot) -> Made:
         if _of_test(snapshot) is None:
             ran = frozenset(number for part in parts for number in part.passes)
             line = _run_line(snapshot, pipeline, ran, parts)
-            if line is None:
-                return Refusal("the pipeline cannot be written as flags")
+            if isinstance(line, Refusal):
+                return line
             edit.insert(0, Replacement(0, 0, line))
         return _merged(edit)
 
@@ -120,11 +121,14 @@ def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline, modules: 
     return _Part(split, module.op, numbers)
 
 
-def _run_line(snapshot: Snapshot, pipeline: Pipeline, ran: frozenset[int], parts: list[_Part]) -> str | None:
+def _run_line(snapshot: Snapshot, pipeline: Pipeline, ran: frozenset[int], parts: list[_Part]) -> str | Refusal:
     passes = tuple(use for number, use in enumerate(pipeline.passes) if number in ran)
+    own = next((use.name for use in passes if use.name not in NAMES), None)
+    if own is not None:
+        return Refusal(f"mlir-opt has no pass `{own}`")
     flags = flags_of(Pipeline(replace(pipeline.root, items=passes)))
     if flags is None:
-        return None
+        return Refusal("the pipeline cannot be written as flags")
     if len(parts) > 1:
         flags.append("--split-input-file")
     if any(op.definition is None for part in parts for op in part.module.walk()):
