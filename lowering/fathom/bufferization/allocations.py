@@ -56,7 +56,7 @@ def allocated_in(root: Operation) -> list[Allocated]:
     for op in root.walk_postorder():
         if op.interface(MemoryEffects) is None or op.interface(StackAllocation) is not None:
             continue
-        made = [each.value for each in own_effects(op) or () if each.kind is EffectKind.ALLOCATE]
+        made = [effect.value for effect in own_effects(op) or () if effect.kind is EffectKind.ALLOCATE]
         buffers = [value for value in made if isinstance(value, OpResult)]
         if len(buffers) != 1:
             continue
@@ -67,4 +67,4 @@ def allocated_in(root: Operation) -> list[Allocated]:
 
 
 def _frees(op: Operation, buffer: OpResult) -> bool:
-    return any(each.kind is EffectKind.FREE and each.value is buffer for each in own_effects(op) or ())
+    return any(effect.kind is EffectKind.FREE and effect.value is buffer for effect in own_effects(op) or ())

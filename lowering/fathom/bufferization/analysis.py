@@ -78,7 +78,9 @@ class OneShotState(AnalysisState):
     def is_written(self, value: Value) -> bool:
         """Whether the buffer of a value is written in place, under any of its names."""
         return any(
-            self.is_in_place(use) and self.writes(use) for each in self.sharing.members(value) for use in uses_of(each)
+            self.is_in_place(use) and self.writes(use)
+            for member in self.sharing.members(value)
+            for use in uses_of(member)
         )
 
     def is_writable(self, value: Value) -> bool:
@@ -225,7 +227,7 @@ def _from_terminators(op: Operation, state: AnalysisState) -> list[Operation]:
         if not is_region_terminator(end) or end in first:
             continue
         first[end] = None
-        pending = [each for each in end.operands if is_tensor(each) and isinstance(each, OpResult)]
+        pending = [operand for operand in end.operands if is_tensor(operand) and isinstance(operand, OpResult)]
         while pending:
             result = pending.pop()
             if result.op in first:

@@ -60,14 +60,16 @@ class Conflicts:
     def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> bool:
         """Whether a buffer would be written that may not be."""
         state = self._state
-        values = [use.value, *(each.value for each in state.aliases(use))]
+        values = [use.value, *(alias.value for alias in state.aliases(use))]
         if only_decided or not state.writes(use):
             writes: dict[Use, None] = {}
             for value in values:
                 self._note_writes(value, writes)
             if not writes:
                 return False
-        locked = [each for value in values for each in state.sharing.members(value) if not state.is_writable(each)]
+        locked = [
+            member for value in values for member in state.sharing.members(value) if not state.is_writable(member)
+        ]
         self.found += (Conflict(use, None, each) for each in locked)
         return bool(locked)
 
@@ -75,7 +77,7 @@ class Conflicts:
         state = self._state
         reads: dict[Use, None] = {}
         writes: dict[Use, None] = {}
-        for value in (use.value, *(each.value for each in state.aliases(use))):
+        for value in (use.value, *(alias.value for alias in state.aliases(use))):
             self._note_reads(value, reads)
             self._note_writes(value, writes)
         if not is_decided and state.writes(use):
@@ -85,16 +87,16 @@ class Conflicts:
     def _note_writes(self, value: Value, found: dict[Use, None]) -> None:
         """Adds the writes in place to what may share a buffer with a value."""
         state = self._state
-        for each in state.sharing.members(value):
-            for use in uses_of(each):
+        for member in state.sharing.members(value):
+            for use in uses_of(member):
                 if state.is_in_place(use) and state.writes(use):
                     found[use] = None
 
     def _note_reads(self, value: Value, found: dict[Use, None]) -> None:
         """Adds the reads of what may share a buffer with it: also by way of what is not decided yet."""
         state = self._state
-        for each in state.sharing.members(value):
-            for use in uses_of(each):
+        for member in state.sharing.members(value):
+            for use in uses_of(member):
                 if use not in found and (
                     state.reads(use)
                     or (not state.writes(use) and any(state.is_read(alias.value) for alias in state.aliases(use)))

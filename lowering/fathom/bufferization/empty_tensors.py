@@ -62,7 +62,7 @@ def _eliminate_in(op: Operation, subset: Subset, state: OneShotState, rewriter: 
         seen_uses=seen,
     )
     for empty in found:
-        use = next(each for each in uses_of(empty) if each in seen)
+        use = next(use for use in uses_of(empty) if use in seen)
         part = _part(op, subset, empty, use.op, rewriter)
         if part is None or part is empty:
             continue

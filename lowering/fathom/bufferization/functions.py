@@ -47,7 +47,7 @@ class Functions:
 
     def __init__(self, module: Operation) -> None:
         self.module = module
-        self.by_name = {symbol_name(each): each for each in functions_in(module)}
+        self.by_name = {symbol_name(function): function for function in functions_in(module)}
         self.found: dict[Operation, Found] = {}
 
     def called(self, call: Operation) -> Operation | None:
@@ -105,7 +105,7 @@ def with_argument_attribute(function: Operation, index: int, name: str, value: A
     attributes = function.properties.get("arg_attrs")
     entries = list(attributes.elements) if isinstance(attributes, ArrayAttr) else [DictAttr(())] * count
     former = entries[index]
-    others = [each for each in former.entries if each[0] != name] if isinstance(former, DictAttr) else []
+    others = [entry for entry in former.entries if entry[0] != name] if isinstance(former, DictAttr) else []
     entries[index] = DictAttr(tuple(sorted([*others, (name, value)], key=lambda each: each[0])))
     function.properties["arg_attrs"] = ArrayAttr(tuple(entries))
 
@@ -150,7 +150,7 @@ def _note_results(function: Operation, state: OneShotState, found: Found) -> Non
     returns = returns_of(function)
     if not returns:
         raise Refusal(function, "cannot bufferize func.func without func.return", is_bare=True)
-    arguments = [each for each in body.arguments if is_ranked(each)]
+    arguments = [argument for argument in body.arguments if is_ranked(argument)]
     for argument in arguments:
         sharing: dict[int, None] = {}
         for end in returns:
@@ -171,7 +171,7 @@ def _same_argument(value: Value, arguments: Sequence[BlockArgument], state: OneS
     """The number of the argument whose buffer a value has; -1 for none."""
     if not is_tensor(value):
         return -1
-    return next((each.index for each in arguments if state.are_equivalent(value, each)), -1)
+    return next((argument.index for argument in arguments if state.are_equivalent(value, argument)), -1)
 
 
 def _note_accesses(function: Operation, state: OneShotState, found: Found) -> None:

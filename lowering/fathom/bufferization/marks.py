@@ -44,7 +44,7 @@ def _mark_sets(op: Operation, state: OneShotState) -> None:
 
     def shared(values: Iterable[Value]) -> ArrayAttr:
         sets = (state.sharing.members(value) for value in values if is_tensor(value))
-        return ArrayAttr(tuple(ArrayAttr(tuple(StringAttr(names[each]) for each in members)) for members in sets))
+        return ArrayAttr(tuple(ArrayAttr(tuple(StringAttr(names[member]) for member in members)) for members in sets))
 
     for each in op.walk():
         if any_tensor(result.type for result in each.results):

@@ -74,23 +74,23 @@ class Bufferizable:
     def sources(self, op: Any, value: Any, state: AnalysisState) -> list[Source]:
         """The operands whose buffer a result or an argument may have (`getAliasingOpOperands`)."""
         return [
-            Source(use, each.relation, each.is_definite)
+            Source(use, alias.relation, alias.is_definite)
             for use in tensor_uses(op)
-            for each in state.aliases(use)
-            if each.value is value
+            for alias in state.aliases(use)
+            if alias.value is value
         ]
 
     def result_writes(self, op: Any, result: OpResult, state: AnalysisState) -> bool:
         """Whether making a result writes its buffer (`resultBufferizesToMemoryWrite`)."""
         sources = self.sources(op, result, state)
-        if not sources or any(state.writes(each.use) for each in sources):
+        if not sources or any(state.writes(source.use) for source in sources):
             return True
 
         def writes_inside(value: Value) -> bool:
             owner = state.owner(value)
             return owner is not None and is_inside(owner, op) and state.value_writes(value)
 
-        return any(state.values_behind(each.use, writes_inside, includes_leaves=False) for each in sources)
+        return any(state.values_behind(source.use, writes_inside, includes_leaves=False) for source in sources)
 
     def must_be_in_place(self, op: Any, use: Use, state: AnalysisState) -> bool:
         """`mustBufferizeInPlace`."""
@@ -191,7 +191,7 @@ def has_tensors(op: Operation) -> bool:
         any_tensor(argument.type for argument in block.arguments) for region in op.regions for block in region.blocks
     ):
         return True
-    return any_tensor(each.type for each in op.results) or any_tensor(each.type for each in op.operands)
+    return any_tensor(result.type for result in op.results) or any_tensor(operand.type for operand in op.operands)
 
 
 def is_inside(op: Operation, outer: Operation) -> bool:

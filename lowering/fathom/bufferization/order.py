@@ -103,8 +103,8 @@ class Order:
     def decides(self, read: Use, write: Use, definitions: Iterable[Value]) -> bool:
         """Whether a read and a write are in the order of the text each time that one of the definitions is made."""
         return all(
-            self._decides_regions(read.op, write.op, each) and self._decides_blocks(read.op, write.op, each)
-            for each in definitions
+            self._decides_regions(read.op, write.op, definition) and self._decides_blocks(read.op, write.op, definition)
+            for definition in definitions
         )
 
     def _decides_regions(self, read: Operation, write: Operation, definition: Value) -> bool:

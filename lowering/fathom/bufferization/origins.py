@@ -47,7 +47,9 @@ class Origins:
             if step.may_make:
                 self._sources.update(filter(is_buffer, op.results))
                 entries = (region.first for region in op.regions)
-                self._sources.update(each for block in entries if block for each in block.arguments if is_buffer(each))
+                self._sources.update(
+                    argument for block in entries if block for argument in block.arguments if is_buffer(argument)
+                )
 
     def of(self, memref: Value) -> Origin:
         """Where a memref comes from."""
@@ -55,7 +57,7 @@ class Origins:
         found = self._found.get(base)
         if found is None:
             sources = self._sources_of(base)
-            all_known = all(_is_given(each) or allocates(each) for each in sources)
+            all_known = all(_is_given(source) or allocates(source) for source in sources)
             found = self._found[base] = Origin(sources, all(map(allocates, sources)), all_known)
         return found
 
@@ -90,7 +92,7 @@ class Origins:
                 members = open_ones[place:]
                 del open_ones[place:]
                 before = (closed[each] for one in members for each in self._earlier.get(one, ()) if each in closed)
-                own = frozenset(each for each in members if each in self._sources)
+                own = frozenset(member for member in members if member in self._sources)
                 closed.update(dict.fromkeys(members, own.union(*before)))
         return closed[memref]
 
@@ -136,8 +138,8 @@ class Group:
 
     def may_share(self, memref: Value, *, with_itself: bool) -> bool:
         """Whether one of them may be of one allocation with a memref, which may be among them."""
-        for each in self._candidates(memref):
-            if (with_itself or each is not memref) and self._origins.may_share(each, memref):
+        for candidate in self._candidates(memref):
+            if (with_itself or candidate is not memref) and self._origins.may_share(candidate, memref):
                 return True
         return False
 
@@ -162,7 +164,7 @@ def allocates(memref: Value) -> bool:
     """Whether the operation that defines a memref allocates its buffer."""
     op = memref.defining_op
     effects = own_effects(op) if op is not None else ()
-    return any(each.kind is EffectKind.ALLOCATE and each.value is memref for each in effects or ())
+    return any(effect.kind is EffectKind.ALLOCATE and effect.value is memref for effect in effects or ())
 
 
 def _is_given(value: Value) -> bool:

@@ -141,7 +141,7 @@ class OutParams:
                 if not arguments:
                     message = "cannot create out param for dynamically shaped result"
                     raise Refusal(call, message, is_bare=True)
-                sizes = [call.operands[each.index] for each in arguments]
+                sizes = [call.operands[argument.index] for argument in arguments]
             plain = MemRefType(type.shape, type.element, None, type.space)
             properties = {"operandSegmentSizes": segment_sizes(len(sizes), 0)}
             buffer: Value = rewriter.create("memref.alloc", sizes, [plain], properties).result
@@ -149,7 +149,7 @@ class OutParams:
                 buffer = rewriter.create("memref.cast", [buffer], [type]).result
             result.replace_all_uses_with(buffer)
             given.append(buffer)
-        rest = [each for each in call.results if not isinstance(each.type, MemRefType)]
+        rest = [result for result in call.results if not isinstance(result.type, MemRefType)]
         properties = {"callee": call.properties["callee"]}
         new = rewriter.create("func.call", [*call.operands, *given], types_of(rest), properties)
         for old, value in zip(rest, new.results, strict=True):
@@ -185,11 +185,11 @@ def _size_arguments(maker: Operation, function: Operation) -> list[BlockArgument
 def _entries(function: Operation, name: str, count: int) -> list[DictAttr]:
     attribute = function.properties.get(name)
     entries = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [each for each in entries if isinstance(each, DictAttr)] or [DictAttr(())] * count
+    return [entry for entry in entries if isinstance(entry, DictAttr)] or [DictAttr(())] * count
 
 
 def _set_entries(function: Operation, name: str, entries: Sequence[DictAttr]) -> None:
-    if any(each.entries for each in entries):
+    if any(entry.entries for entry in entries):
         function.properties[name] = ArrayAttr(tuple(entries))
     else:
         function.properties.pop(name, None)

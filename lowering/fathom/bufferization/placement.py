@@ -154,7 +154,7 @@ def promote_to_stack(function: Operation, context: Definitions, is_small: Callab
         if _has_scope(buffer, flow.names_of(buffer)):
             rewriter.set_insertion_before(op)
             rewriter.stand_in(op)
-            types = [each.type for each in op.results]
+            types = [result.type for result in op.results]
             rewriter.replace_with(op, known.on_stack, op.operands, types, op.properties, op.attributes)
 
 

@@ -79,7 +79,7 @@ class Bufferizer(Rewriter):
         super().insert(op)
         self._erased.discard(op)
         effects = op.interface(MemoryEffects)
-        if effects is not None and any(each.kind is EffectKind.ALLOCATE for each in effects.effects(op)):
+        if effects is not None and any(effect.kind is EffectKind.ALLOCATE for effect in effects.effects(op)):
             self.counts.allocations += 1
         if isinstance(op, ToBufferOp):
             self._to_buffers[op] = None
@@ -111,11 +111,11 @@ class Bufferizer(Rewriter):
 
     def buffers(self, values: Iterable[Value]) -> list[Value]:
         """The buffers of those that are tensors, and all others as they are."""
-        return [self.buffer(each) if is_tensor(each) else each for each in values]
+        return [self.buffer(value) if is_tensor(value) else value for value in values]
 
     def buffer_types(self, values: Iterable[Value]) -> list[Type]:
         """The types of the buffers of those that are tensors, and of all others theirs."""
-        return [self.types.of(each) if is_tensor(each) else each.type for each in values]
+        return [self.types.of(value) if is_tensor(value) else value.type for value in values]
 
     def tensor_of(self, buffer: Value, type: Type) -> Value:
         """A buffer as a tensor."""
@@ -230,9 +230,9 @@ class Bufferizer(Rewriter):
                 self._bufferize(each)
         if op in self._erased:
             return
-        for each in list(self._to_buffers):
-            self.stand_before(each)
-            self.fold_pair(each)
+        for buffer in list(self._to_buffers):
+            self.stand_before(buffer)
+            self.fold_pair(buffer)
         for each in list(op.walk_postorder()):
             if isinstance(each, ToTensorOp) and not each.result.uses:
                 self.erase(each)

@@ -89,7 +89,7 @@ class AnalysisState:
         reads = self.reads(use)
         if not reads and self.writes(use):
             return True
-        return not reads and not any(self.is_read(each.value) for each in self.aliases(use))
+        return not reads and not any(self.is_read(alias.value) for alias in self.aliases(use))
 
     # ---- of values
 
@@ -186,11 +186,11 @@ def is_cast(value: Value) -> bool:
 
 def unknown_aliases(use: Use) -> list[Alias]:
     """Of an operation that nobody knows: all results, and all arguments of the blocks in which it begins."""
-    values: list[Value] = [each for each in use.op.results if is_tensor(each)]
+    values: list[Value] = [result for result in use.op.results if is_tensor(result)]
     for region in use.op.regions:
         if region.first is not None:
-            values += (each for each in region.first.arguments if is_tensor(each))
-    return [Alias(each, Relation.UNKNOWN, False) for each in values]
+            values += (argument for argument in region.first.arguments if is_tensor(argument))
+    return [Alias(value, Relation.UNKNOWN, False) for value in values]
 
 
 def unknown_sources(value: Value) -> list[Source]:

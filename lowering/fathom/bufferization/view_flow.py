@@ -46,7 +46,7 @@ def step_of(op: Operation, context: Definitions) -> Step:
     """What happens to names at an operation; of what nested ones do they tell themselves."""
     told = context.aspect(VIEW_FLOW, op.dialect).get(op.name)
     if told is not None:
-        return Step(told(op), any(each.kind is EffectKind.ALLOCATE for each in own_effects(op) or ()))
+        return Step(told(op), any(effect.kind is EffectKind.ALLOCATE for effect in own_effects(op) or ()))
     if is_view(op):
         return Step([(op.operands[0], op.results[0])])
     branch = op.interface(Branch)

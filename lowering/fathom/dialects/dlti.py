@@ -236,7 +236,9 @@ def _combination_problem(op: Operation, spec: EntriesAttr) -> Problem | None:
     """Whether names in the data layout of a module have other values in those around it."""
     named = {key: value for key, value in spec.entries if isinstance(key, str)}
     outer = {
-        each: layout for each in ancestors(op) if isinstance(layout := each.attributes.get("dlti.dl_spec"), EntriesAttr)
+        ancestor: layout
+        for ancestor in ancestors(op)
+        if isinstance(layout := ancestor.attributes.get("dlti.dl_spec"), EntriesAttr)
     }
     entries = [entry for layout in outer.values() for entry in layout.entries]
     if all(not isinstance(key, str) or named.get(key, value) == value for key, value in entries):

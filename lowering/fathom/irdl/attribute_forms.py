@@ -232,8 +232,8 @@ def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
 
 
 def _write_optional(attribute: Attribute, p: OpPrinter) -> None:
-    for each in attribute.elements if isinstance(attribute, ArrayAttr) else ():
-        p.attribute_without_type(each)
+    for element in attribute.elements if isinstance(attribute, ArrayAttr) else ():
+        p.attribute_without_type(element)
 
 
 def _case(attribute: Attribute, spell: Callable[[int], str]) -> str:

@@ -67,7 +67,7 @@ def entry_problem(entry: Block, inputs: Sequence[Type], noun: str = "function") 
 
 def group(op: Operation, name: str) -> Sequence[Value]:
     """The operands of a group, which the operation may not have."""
-    names = {each.name for each in op.definition.operands} if op.definition is not None else ()
+    names = {operand.name for operand in op.definition.operands} if op.definition is not None else ()
     return op.all_of(name) if name in names else ()
 
 

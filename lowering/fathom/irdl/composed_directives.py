@@ -128,11 +128,11 @@ def _column(part: Directive, op: Operation) -> list[Callable[[OpPrinter], None]]
     """What writes a part in each of the elements."""
     match part:
         case OperandDirective(lead, _, _, values):
-            return [partial(_write_value, lead, each) for each in values(op)]
+            return [partial(_write_value, lead, value) for value in values(op)]
         case TypeDirective(lead, _, _, values):
-            return [partial(_write, lead, each.type) for each in values(op)]
+            return [partial(_write, lead, value.type) for value in values(op)]
         case PropertyDirective(lead, prop):
-            return [partial(_write, lead, each) for each in elements_property(op, prop.name)]
+            return [partial(_write, lead, element) for element in elements_property(op, prop.name)]
         case _:
             raise TypeError(f"{type(part).__name__} is no part of an element")
 
@@ -223,7 +223,7 @@ class Clauses(Directive):
 
     def _clause(self, word: Word, directives: tuple[Directive, ...]) -> Step:
         variables = _variables(directives)
-        is_flag = any(isinstance(each, PropertyDirective) and each.is_unit for each in directives)
+        is_flag = any(isinstance(directive, PropertyDirective) and directive.is_unit for directive in directives)
         then = sequence([word] if is_flag else [word, *directives])
 
         def write(op: Operation, printer: OpPrinter) -> None:
@@ -235,4 +235,4 @@ class Clauses(Directive):
 
 def _variables(directives: Sequence[Directive]) -> list[Directive]:
     """What decides whether a clause is written."""
-    return [each for each in directives if not isinstance(each, (Word, WhiteSpace, AttrDict, PropDict))]
+    return [directive for directive in directives if not isinstance(directive, (Word, WhiteSpace, AttrDict, PropDict))]

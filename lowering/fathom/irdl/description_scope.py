@@ -142,7 +142,7 @@ class DescriptionScope(Scope):
         """How many terms a term is made of, each counted as often as it is in it, and how deep they are."""
         known = self._extents.get(id(term))
         if known is None:
-            parts = [self._extent(each) for each in term.parts()]
+            parts = [self._extent(part) for part in term.parts()]
             extent = 1 + sum(count for count, _ in parts), 1 + max((depth for _, depth in parts), default=0)
             known = self._extents[id(term)] = term, extent
         return known[1]

@@ -50,7 +50,7 @@ def destinations(op: Operation) -> range:
     if op.definition is None:
         return range(0)
     begin = f"{DESTINATION_STYLE.name}<"
-    name = next((each.name for each in op.definition.traits if each.name.startswith(begin)), "")
+    name = next((trait.name for trait in op.definition.traits if trait.name.startswith(begin)), "")
     if not name:
         return range(0)
     group = name.removeprefix(begin).removesuffix(">")

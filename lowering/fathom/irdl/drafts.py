@@ -85,12 +85,12 @@ def _table(uses: Sequence[Operation], traits: Sequence[str], *, has_syntax: bool
     if written is not None and written.types == "same" and (operands == ["operands"] or results == ["results"]):
         written = None  # Of none there is no type.
     attributes = [part for part in written.parts if isinstance(part, _Attribute)] if written is not None else []
-    taken = {*operands, *results, *regions, *successors, *(each.name for each in attributes)}
+    taken = {*operands, *results, *regions, *successors, *(attribute.name for attribute in attributes)}
     attributes += [each for each in _inherent(uses) if each.name not in taken]
     table: Table = {
         "operands": _entries(operands, "AnyType", "Variadic"),
         "results": _entries(results, "AnyType", "Variadic"),
-        "attributes": [f"{each.name}: {each.constraint}" for each in attributes],
+        "attributes": [f"{attribute.name}: {attribute.constraint}" for attribute in attributes],
         "regions": _entries(regions, "AnyRegion", "VariadicRegion"),
         "successors": _entries(successors, "AnySuccessor", "VariadicSuccessor"),
     }
@@ -192,7 +192,7 @@ def _fits(written: _Written, op: Operation) -> bool:
             return False
     if CUSTOM_TEXT in op.properties:
         return True
-    attributes = ((each, _stated(op, each.name)) for each in written.parts if isinstance(each, _Attribute))
+    attributes = ((part, _stated(op, part.name)) for part in written.parts if isinstance(part, _Attribute))
     return all(value is not None and _kind(value) == each.constraint for each, value in attributes)
 
 

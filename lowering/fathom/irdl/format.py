@@ -362,7 +362,7 @@ def renamed(directive: Directive, names: Sequence[str]) -> Directive:
     """A directive of a clause, with the names of its arguments in the place of their numbers."""
 
     def all_renamed(directives: Iterable[Directive]) -> tuple[Directive, ...]:
-        return tuple(renamed(each, names) for each in directives)
+        return tuple(renamed(directive, names) for directive in directives)
 
     match directive:
         case Variable(name) | TypeOf(name):

@@ -39,8 +39,8 @@ def mixed(numbers: Attribute | None, operands: Iterable[Value]) -> list[int | Va
 def separated(values: Iterable[int | Value]) -> tuple[list[Value], DenseArrayAttr]:
     """The operands and the numbers of a list that mixes them."""
     values = list(values)
-    operands = [each for each in values if not isinstance(each, int)]
-    return operands, DenseArrayAttr(I64, tuple(each if isinstance(each, int) else DYNAMIC for each in values))
+    operands = [value for value in values if not isinstance(value, int)]
+    return operands, DenseArrayAttr(I64, tuple(value if isinstance(value, int) else DYNAMIC for value in values))
 
 
 def parse_index_list(

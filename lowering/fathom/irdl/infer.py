@@ -29,8 +29,8 @@ def infers(definition: OpDefinition) -> bool:
         return True
     targets = {rule.target for rule in definition.rules}
     return bool(definition.results) and all(
-        each.arity is Arity.ONE and (each.name in targets or each.constraint.type is not None)
-        for each in definition.results
+        result.arity is Arity.ONE and (result.name in targets or result.constraint.type is not None)
+        for result in definition.results
     )
 
 
@@ -107,7 +107,7 @@ def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapp
 
 def _same(values: list[Type | Attribute]) -> list[Type] | None:
     """The types of a group, or the type of a property."""
-    types = [_type_of(each) for each in values]
+    types = [_type_of(value) for value in values]
     found = [each for each in types if isinstance(each, Type)]
     return found if len(found) == len(types) else None
 

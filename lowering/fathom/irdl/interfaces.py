@@ -208,8 +208,8 @@ class FunctionLike:
 
 def _named_callee(op: Operation) -> SymbolRefAttr | None:
     """The first property that names a symbol."""
-    names = (op.properties.get(each.name) for each in op.definition.properties) if op.definition is not None else ()
-    return next((each for each in names if isinstance(each, SymbolRefAttr)), None)
+    names = (op.properties.get(prop.name) for prop in op.definition.properties) if op.definition is not None else ()
+    return next((name for name in names if isinstance(name, SymbolRefAttr)), None)
 
 
 def _callee(op: Operation) -> SymbolRefAttr | Value | None:

@@ -28,7 +28,7 @@ Read: TypeAlias = "Callable[[Operation], object]"
 def readers(definition: OpDefinition) -> Mapping[str, Read]:
     """What reads each part of the operations of a definition, by its name in Python. Of an operation that has too few
     or too many members, which the verifier reports, a part that stands for one may raise IndexError."""
-    found: dict[str, Read] = {each.name: _property(each) for each in definition.properties}
+    found: dict[str, Read] = {prop.name: _property(prop) for prop in definition.properties}
     kinds: tuple[tuple[str, Sequence[Any]], ...] = (
         ("successors", definition.successors),
         ("regions", definition.regions),
@@ -36,7 +36,7 @@ def readers(definition: OpDefinition) -> Mapping[str, Read]:
         ("operands", definition.operands),
     )
     for kind, groups in kinds:
-        places = Groups([each.name for each in groups], [each.arity for each in groups], SEGMENTS.get(kind, ""))
+        places = Groups([group.name for group in groups], [group.arity for group in groups], SEGMENTS.get(kind, ""))
         found |= {each.name: _group(kind, places, groups, index) for index, each in enumerate(groups)}
     return {python_name(name): read for name, read in found.items()}
 
@@ -55,7 +55,7 @@ def _group(kind: str, places: Groups, groups: Sequence[Any], index: int) -> Read
     """Reads a group of operands, say; one that stands for one of them, behind such, by its number."""
     arity: Arity = groups[index].arity
     name: str = groups[index].name
-    if all(each.arity is Arity.ONE for each in groups[: index + 1]):
+    if all(group.arity is Arity.ONE for group in groups[: index + 1]):
         return lambda op: getattr(op, kind)[index]
 
     def read(op: Operation) -> list[Any]:

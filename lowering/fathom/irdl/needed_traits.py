@@ -51,6 +51,6 @@ def _uses_ahead(region: Region) -> bool:
         order = {op: number for number, op in enumerate(block)}
         for number, op in enumerate(block):
             definitions = (value.defining_op for each in op.walk() for value in each.operands)
-            if any(order.get(each, -1) >= number for each in definitions if each is not None):
+            if any(order.get(definition, -1) >= number for definition in definitions if definition is not None):
                 return True
     return False

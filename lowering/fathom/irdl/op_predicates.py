@@ -32,9 +32,9 @@ def op_predicate(call: Call, scope: Scope) -> Predicate:
         case "TruePred", ():
             return lambda _: True
         case "And", (List(elements),):
-            return _joined([op_predicate(_call(each), scope) for each in elements], decided_by=False)
+            return _joined([op_predicate(_call(element), scope) for element in elements], decided_by=False)
         case "Or", (List(elements),):
-            return _joined([op_predicate(_call(each), scope) for each in elements], decided_by=True)
+            return _joined([op_predicate(_call(element), scope) for element in elements], decided_by=True)
         case "Neg", (Call() as inner,):
             return _denied(op_predicate(inner, scope))
         case "Equal", (left, right):

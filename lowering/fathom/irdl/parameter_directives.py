@@ -216,7 +216,7 @@ class Custom(ParameterDirective):
 
     def read(self, reader: ParameterReader, values: Values) -> None:
         found = self._read(reader)
-        values.update(zip((each.name for each in self.definitions), found, strict=False))
+        values.update(zip((definition.name for definition in self.definitions), found, strict=False))
 
     def read_value(self, reader: ParameterReader, values: Values) -> None:
         """Reads values that must stand next."""
@@ -229,10 +229,10 @@ class Custom(ParameterDirective):
         return reader.part(lambda: self.code.read(reader), refused)
 
     def is_there(self, values: Mapping[str, Parameter]) -> bool:
-        return any(values[each.name] not in (None, (), each.default) for each in self.definitions)
+        return any(values[definition.name] not in (None, (), definition.default) for definition in self.definitions)
 
     def spell(self, values: Mapping[str, Parameter], of: Speller) -> str:
-        return self.code.spell([values[each.name] for each in self.definitions], of)
+        return self.code.spell([values[definition.name] for definition in self.definitions], of)
 
     def write(self, values: Mapping[str, Parameter], out: list[str], of: Speller) -> None:
         out.append(self.lead + self.spell(values, of))
@@ -267,8 +267,8 @@ class Group(ParameterDirective):
 
 def says_own_type(directives: Iterable[ParameterDirective]) -> bool:
     """Whether the type of an attribute stands in its format, so that its text need not end with it."""
-    for each in directives:
-        match each:
+    for directive in directives:
+        match directive:
             case One(definition=definition):
                 found = definition.own_type
             case Several(elements=elements):

@@ -103,7 +103,7 @@ class _FormatResolver:
         return One(lead, self.parameter(variable), self.owner.definition_name, qualified)
 
     def all(self) -> list[One]:
-        rest = [each for each in self.owner.parameters if not each.own_type]
+        rest = [parameter for parameter in self.owner.parameters if not parameter.own_type]
         return [self.one(syntax.Variable(each.name), "") for each in rest]
 
     def struct(self, arguments: Sequence[syntax.Directive]) -> list[One | Custom]:
@@ -127,7 +127,7 @@ class _FormatResolver:
         code = self.owner.customs.get(directive.name)
         if code is None:
             raise NotUnderstood(f"no code is given for custom<{directive.name}>", directive.column)
-        variables = [each for each in directive.arguments if isinstance(each, syntax.Variable)]
+        variables = [argument for argument in directive.arguments if isinstance(argument, syntax.Variable)]
         if not variables:
             raise DescriptionError("`custom` directive with no bound parameters", directive.column)
         return Custom(lead, code, tuple(map(self.parameter, variables)), self.owner.definition_name)

@@ -276,7 +276,7 @@ class ListKind(ParameterKind):
 
     def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
         values = value if isinstance(value, tuple) else ()
-        return ", ".join(self.element.spell(each, of, qualified=qualified) for each in values)
+        return ", ".join(self.element.spell(value, of, qualified=qualified) for value in values)
 
 
 INTEGER_PARAMETERS: Final = frozenset(

@@ -120,7 +120,7 @@ class Parametric:
 
     def make(self, **values: Parameter) -> DialectType | DialectAttr:
         """The type or attribute with these parameters; those left out get their defaults."""
-        parameters = tuple(values.get(each.name, each.default) for each in self.parameters)
+        parameters = tuple(values.get(parameter.name, parameter.default) for parameter in self.parameters)
         if self.is_type:
             return DialectType(self.dialect, self.mnemonic, parameters, self)
         return DialectAttr(self.dialect, self.mnemonic, parameters, self)
@@ -151,14 +151,14 @@ class Parametric:
                 if not (isinstance(value, (Type, Attribute)) and reader.is_gap(value)):
                     reader.fail(f"failed to verify '{parameter.name}': {unmet}")
         if self.verify is not None:
-            complete = {each.name: values.get(each.name, each.default) for each in self.parameters}
+            complete = {parameter.name: values.get(parameter.name, parameter.default) for parameter in self.parameters}
             if (found := self.verify(complete)) is not None:
                 reader.fail(found)
         return self.make(**values)
 
     def at(self, reader: ParameterReader) -> bool:
         """Whether the text goes on as one of it does that stands alone."""
-        first = next((each for each in self.directives if not isinstance(each, WhiteSpace)), None)
+        first = next((directive for directive in self.directives if not isinstance(directive, WhiteSpace)), None)
         return first is not None and first.at(reader)
 
     def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:

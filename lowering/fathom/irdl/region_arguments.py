@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def region_called(op: Operation, name: str) -> Region:
     """The region that the definition calls so."""
     assert op.definition is not None, "a form belongs to a definition"
-    return op.regions[[each.name for each in op.definition.regions].index(name)]
+    return op.regions[[region.name for region in op.definition.regions].index(name)]
 
 
 # ---- variables

@@ -62,13 +62,13 @@ class Arguments:
         return self.scope.type(_call(self._at(index)))
 
     def types(self, index: int) -> tuple[TypeConstraint, ...]:
-        return tuple(self.scope.type(_call(each)) for each in _elements(self._at(index)))
+        return tuple(self.scope.type(_call(element)) for element in _elements(self._at(index)))
 
     def attribute(self, index: int) -> AttributeConstraint:
         return self.scope.attribute(_call(self._at(index)))
 
     def attributes(self, index: int) -> tuple[AttributeConstraint, ...]:
-        return tuple(self.scope.attribute(_call(each)) for each in _elements(self._at(index)))
+        return tuple(self.scope.attribute(_call(element)) for element in _elements(self._at(index)))
 
     def predicate(self, index: int) -> Term:
         return self.scope.predicate(_call(self._at(index)))
@@ -76,7 +76,7 @@ class Arguments:
     def predicates(self, index: int) -> tuple[Term, ...]:
         if not self.has(index):
             return ()
-        return tuple(self.scope.predicate(_call(each)) for each in _elements(self._at(index)))
+        return tuple(self.scope.predicate(_call(element)) for element in _elements(self._at(index)))
 
     def integer(self, index: int) -> int:
         found = self._at(index)
@@ -109,7 +109,10 @@ class Arguments:
         return call.name
 
     def names(self, index: int) -> tuple[str, ...]:
-        return tuple(each.value if isinstance(each, Text) else _call(each).name for each in _elements(self._at(index)))
+        return tuple(
+            element.value if isinstance(element, Text) else _call(element).name
+            for element in _elements(self._at(index))
+        )
 
 
 def _call(expression: Expression) -> Call:

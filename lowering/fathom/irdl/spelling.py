@@ -15,14 +15,14 @@ def spell_operation(definition: OpDefinition) -> str:
     entries: dict[str, Value] = {
         "summary": definition.summary,
         "description": definition.description,
-        "operands": [_group(each) for each in definition.operands],
-        "results": [_group(each) for each in definition.results],
-        "attributes": [_property(each) for each in definition.properties if not each.native],
-        "properties": [_property(each) for each in definition.properties if each.native],
-        "regions": [_region(each) for each in definition.regions],
+        "operands": [_group(operand) for operand in definition.operands],
+        "results": [_group(result) for result in definition.results],
+        "attributes": [_property(prop) for prop in definition.properties if not prop.native],
+        "properties": [_property(prop) for prop in definition.properties if prop.native],
+        "regions": [_region(region) for region in definition.regions],
         "successors": [
-            each.name + ("" if each.arity is Arity.ONE else ": VariadicSuccessor<AnySuccessor>")
-            for each in definition.successors
+            successor.name + ("" if successor.arity is Arity.ONE else ": VariadicSuccessor<AnySuccessor>")
+            for successor in definition.successors
         ],
         "traits": list(dict.fromkeys(trait.name for trait in definition.traits)),
         "syntax": definition.assembly or "",

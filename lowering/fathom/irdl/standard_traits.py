@@ -162,7 +162,7 @@ def _architecture(r: Arguments) -> Meaning:
     """`NVVMRequiresSM<90>`, `NVVMRequiresSMa<100, 101>`."""
     from fathom.irdl.architectures import requires
 
-    versions = tuple(each.value for each in r.call.arguments if isinstance(each, Number))
+    versions = tuple(argument.value for argument in r.call.arguments if isinstance(argument, Number))
     if not versions:
         return Meaning((Trait(str(r.call)),))
     return Meaning((requires(str(r.call), versions, accelerated=r.call.name.endswith("a")),))

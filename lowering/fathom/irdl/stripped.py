@@ -89,14 +89,14 @@ def _has_gaps(value: Parameter) -> bool:
 def _filled_attribute(
     value: DialectAttr, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
 ) -> Attribute:
-    filled = tuple(_filled(each, type, attribute) for each in value.parameters)
+    filled = tuple(_filled(parameter, type, attribute) for parameter in value.parameters)
     return DialectAttr(value.dialect, value.name, filled, value.definition)
 
 
 def _filled_type(
     value: DialectType, type: Callable[[Node], Type], attribute: Callable[[Node, Type | None], Attribute]
 ) -> DialectType:
-    filled = tuple(_filled(each, type, attribute) for each in value.parameters)
+    filled = tuple(_filled(parameter, type, attribute) for parameter in value.parameters)
     return DialectType(value.dialect, value.name, filled, value.definition)
 
 
@@ -191,7 +191,7 @@ class StrippedReader:
         self._last = self._parser.here()
         if not self._split:
             extents = self._parser.extents_with_x()
-            self._split = [part for each in extents for part in (each, "x")]
+            self._split = [part for extent in extents for part in (extent, "x")]
         if self._split and isinstance(self._split[0], int):
             return int(self._split.pop(0))
         return self._parser.integer_literal()

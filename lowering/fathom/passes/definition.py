@@ -57,7 +57,7 @@ class Declared:
     @classmethod
     def read(cls, text: str) -> Self | str:
         """It with the options in `a=1 b={c d}`; or what is wrong with them, as mlir-opt says it."""
-        known = {each.name: each for each in cls.options()}
+        known = {option.name: option for option in cls.options()}
         values: dict[str, object] = {}
         for name, given in arguments(text):
             found = known.get(name)
@@ -71,7 +71,7 @@ class Declared:
 
     def given(self) -> list[tuple[Option, Value]]:
         """The options that differ from the defaults, with their values."""
-        values = [(each, getattr(self, each.field)) for each in self.options()]
+        values = [(option, getattr(self, option.field)) for option in self.options()]
         return [(each, value) for each, value in values if value != each.default]
 
     def __str__(self) -> str:

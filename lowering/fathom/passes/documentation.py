@@ -18,7 +18,7 @@ COLUMN: Final = 44
 def options_help(own: Mapping[str, type[Declared]] = MappingProxyType({})) -> str:
     """Each pass and each pipeline with its options, a line each, as mlir-opt lists them. Those of one's `own` dialects
     stand among the library's."""
-    passes = {each.name: each for each in all_passes()}
+    passes = {pass_.name: pass_ for pass_ in all_passes()}
     passes |= {name: each for name, each in own.items() if issubclass(each, Pass)}
     listed = [passes[name] for name in sorted(passes)]
     return "\n".join([*_lines(listed), "", "pipelines:", *_lines(all_pipelines())])
@@ -58,22 +58,22 @@ def _page() -> Iterator[str]:
     yield ""
     yield "What each pass says of itself in its class (`lowering/fathom/passes`); `make goldens` writes this page."
     yield "Names, options and results are those of mlir-opt 22."
-    for each in all_passes():
+    for pass_ in all_passes():
         yield ""
-        yield f"## `{each.name}`"
+        yield f"## `{pass_.name}`"
         yield ""
-        yield f"{each.summary.removesuffix('.')}. Runs on {_anchor(each)}; a dump calls it `{each.__name__}`."
+        yield f"{pass_.summary.removesuffix('.')}. Runs on {_anchor(pass_)}; a dump calls it `{pass_.__name__}`."
         yield ""
-        yield inspect.cleandoc(each.__doc__ or "")
-        if each.removes:
+        yield inspect.cleandoc(pass_.__doc__ or "")
+        if pass_.removes:
             yield ""
-            yield f"It removes {', '.join(f'`{dialect}`' for dialect in each.removes)}."
-        if each.elsewhere:
+            yield f"It removes {', '.join(f'`{dialect}`' for dialect in pass_.removes)}."
+        if pass_.elsewhere:
             yield ""
             yield "| what it leaves | what rewrites that |"
             yield "|---|---|"
-            yield from (f"| `{name}` | {what} |" for name, what in each.elsewhere.items())
-        yield from _options(each)
+            yield from (f"| `{name}` | {what} |" for name, what in pass_.elsewhere.items())
+        yield from _options(pass_)
     yield ""
     yield "# Pipelines"
     for each in all_pipelines():

@@ -38,7 +38,7 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
             if op.interface(Call) is not None and any(map(is_buffer, op.results)):
                 callers.setdefault(known.called(op), []).append(function)
     before: dict[Operation, Operation] = {}
-    refused = [each for each in callers if each not in functions]
+    refused = [caller for caller in callers if caller not in functions]
     for function in functions:
         if any(map(_is_elsewhere, function.walk())):
             refused.append(function)
@@ -61,14 +61,18 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
 
 
 def _is_elsewhere(op: Operation) -> bool:
-    return any(isinstance(each.type, MemRefType) and each.type.space is not None for each in op.results)
+    return any(isinstance(result.type, MemRefType) and result.type.space is not None for result in op.results)
 
 
 def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
     """What is freed under no condition, and is surely nothing else, is just freed."""
     rewriter = Rewriter(context)
     for op in list(function.walk()):
-        if not isinstance(op, DeallocOp) or not all(map(truth, op.conditions)) or any(each.uses for each in op.results):
+        if (
+            not isinstance(op, DeallocOp)
+            or not all(map(truth, op.conditions))
+            or any(result.uses for result in op.results)
+        ):
             continue
         freed = [_allocation(each) for each in op.memrefs]
         others = {*map(_allocation, op.retained), *freed}
@@ -83,7 +87,7 @@ def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
         shown = [maker for each in op.memrefs if isinstance(maker := each.defining_op, ExtractStridedMetadataOp)]
         op.erase()
         for maker in shown:
-            if not any(each.uses for each in maker.results):
+            if not any(result.uses for result in maker.results):
                 maker.erase()
 
 

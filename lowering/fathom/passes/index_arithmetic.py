@@ -52,4 +52,4 @@ def through_slice(
     rest = iter(indices)
     full = [0 if dim in dropped else next(rest) for dim in range(len(offsets))]
     numbers = zip(offsets, full, strides, strict=True)
-    return [value_of(rewriter, apply_folded(rewriter, _MOVED, each)) for each in numbers]
+    return [value_of(rewriter, apply_folded(rewriter, _MOVED, number)) for number in numbers]

@@ -82,7 +82,9 @@ class MemoryForTensors(OneShotBufferizePass):
         said: list[Diagnostic] = []
         for module in [each for each in op.walk() if is_module(each)]:
             with _without_kept(module):
-                functions = [each for each in functions_in(module) if any(map(_brings_tensors, each.walk()))]
+                functions = [
+                    function for function in functions_in(module) if any(map(_brings_tensors, function.walk()))
+                ]
                 keep_arguments(functions)
                 own_what_loops_carry(module, context)
                 found = OneShotBufferizePass.run(whole, module, context)

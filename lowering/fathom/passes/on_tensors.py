@@ -77,7 +77,7 @@ def own_what_loops_carry(module: Operation, context: Context) -> None:
             value = op.operands[place]
             origins: set[Value] = set()
             _trace(value, origins)
-            if any(each in seen or _is_constant(each) for each in origins):
+            if any(origin in seen or _is_constant(origin) for origin in origins):
                 rewriter.set_insertion_before(op)
                 rewriter.stand_in(op)
                 sizes = {"operandSegmentSizes": segment_sizes(0, 1, 0)}

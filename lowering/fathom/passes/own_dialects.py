@@ -164,7 +164,7 @@ class OwnTypes(TypeConverter):
         from fathom.ir.attributes import TypeAttr
 
         named = (each.type for each in (*op.properties.values(), *op.attributes.values()) if isinstance(each, TypeAttr))
-        arguments = (each.type for region in op.regions for block in region.blocks for each in block.arguments)
+        arguments = (argument.type for region in op.regions for block in region.blocks for argument in block.arguments)
         values = (each.type for each in (*op.operands, *op.results))
         return any(self._is_own(each) for types in (values, arguments, named) for each in types)
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def read_sequence(text: str, context: Context) -> list[Pass] | str:
     """The passes that a text names, with their options; or what is wrong with it. They are not nested."""
     found: list[Pass] = []
-    for each in _parts(text):
-        name, _, options = each.partition("{")
+    for part in _parts(text):
+        name, _, options = part.partition("{")
         known = context.find_pass(name.strip())
         if known is None:
             return f"'{name.strip()}' does not refer to a registered pass or pass pipeline"

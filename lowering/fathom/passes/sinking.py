@@ -41,8 +41,8 @@ def _sink_into(region: Region, order: Dominance) -> None:
             op = value.defining_op
             if op is None or op.parent_region is region:
                 continue
-            users = [each for result in op.results for each in result.uses]
-            inside = all(each.parent is not None and order.dominates(entry, each.parent) for each in users)
+            users = [use for result in op.results for use in result.uses]
+            inside = all(user.parent is not None and order.dominates(entry, user.parent) for user in users)
             if inside and is_memory_effect_free(op):
                 op.unlink()
                 entry.insert_before(op, entry.first)

@@ -42,7 +42,7 @@ def not_here(name: str) -> str | None:
 def nearest(name: str, others: Iterable[str] = ()) -> str | None:
     """The pass, or one of the `others`, that was most likely meant by `name`; None where nothing is like it."""
     candidates = [*names(), *pipeline_names(), *others]
-    scores = [(likeness(name, each), each) for each in candidates]
+    scores = [(likeness(name, candidate), candidate) for candidate in candidates]
     score, best = max(scores, default=(0.0, ""))
     return best if score >= LIKE else None
 

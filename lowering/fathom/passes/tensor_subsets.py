@@ -54,7 +54,7 @@ def _dropped(op: Slice) -> set[int]:
 
 
 def _has_unit_strides(op: Slice) -> bool:
-    return all(known_number(each) == 1 for each in mixed_list(op, "strides"))
+    return all(known_number(size) == 1 for size in mixed_list(op, "strides"))
 
 
 def _moved(rewriter: Rewriter, op: Slice, dropped: Collection[int], indices: Sequence[Value | int]) -> list[Value]:
@@ -68,7 +68,7 @@ def _can_fold(op: Transfer, slice: Slice) -> bool:
 def _map(op: Transfer, rank: int, dropped: Collection[int]) -> AffineMapAttr:
     """The map of a transfer, of the dimensions of the whole."""
     kept = [AffineDim(dim) for dim in range(rank) if dim not in dropped]
-    return AffineMapAttr(AffineMap(rank, 0, tuple(substitute(each, kept, ()) for each in map_of(op).results)))
+    return AffineMapAttr(AffineMap(rank, 0, tuple(substitute(result, kept, ()) for result in map_of(op).results)))
 
 
 def read_whole(op: TransferReadOp, masking: MaskOp | None, rewriter: Rewriter) -> Value | Failure:
@@ -126,10 +126,10 @@ def insert_once(op: Insertion, rewriter: Rewriter) -> Replacement:
         rewriter.set_insertion_before(around)
     offsets = _moved(rewriter, op, dropped, mixed_list(inner, "offsets"))
     rewriter.set_insertion_before(op)
-    numbers = [known_number(each) for each in offsets]
+    numbers = [known_number(offset) for offset in offsets]
     known = [each if number is None else number for each, number in zip(offsets, numbers, strict=True)]
     lists = [known, sizes, mixed_list(op, "strides")]
-    return create_slice(rewriter, op.name, [inner.source, op.dest], lists, [each.type for each in op.results])
+    return create_slice(rewriter, op.name, [inner.source, op.dest], lists, [result.type for result in op.results])
 
 
 PATTERNS: Final = (

@@ -122,7 +122,7 @@ def _at_each_place(rewriter: Rewriter, rank: int, body: Callable[[Sequence[Value
 def paddings(op: PadOp) -> list[list[Size]]:
     """How much is put before and behind each dimension, with numbers for constants."""
     lists = mixed(op.static_low, op.low), mixed(op.static_high, op.high)
-    return [[each if (number := known_number(each)) is None else number for each in sizes] for sizes in lists]
+    return [[size if (number := known_number(size)) is None else number for size in sizes] for sizes in lists]
 
 
 def collapsed(rewriter: Rewriter, source: Value, shape: Sequence[int], groups: Groups) -> Operation:

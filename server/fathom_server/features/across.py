@@ -56,7 +56,7 @@ def all_references(snapshot: Snapshot, workspace: Workspace, offset: int, includ
     for other, same in same_symbols(snapshot, workspace, symbol) if symbol is not None else ():
         places = sorted(of_symbol(other, same.item, same.name, same), key=lambda each: each.start)
         found += (
-            Place(other, each.start, each.end) for each in places if include_declaration or not each.is_definition
+            Place(other, place.start, place.end) for place in places if include_declaration or not place.is_definition
         )
     return found
 

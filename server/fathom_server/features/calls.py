@@ -96,7 +96,9 @@ def _around(snapshot: Snapshot, offset: int) -> Symbol | None:
     tree = snapshot.tree
     index = tree.item_at_offset(offset)
     item, at = tree.items[index], offset - tree.start(index)
-    around = [each for each in symbols_of(item) if each.start <= at < each.full_end and _is_function(snapshot, each)]
+    around = [
+        symbol for symbol in symbols_of(item) if symbol.start <= at < symbol.full_end and _is_function(snapshot, symbol)
+    ]
     return max(around, key=lambda each: each.start, default=None)
 
 

@@ -31,7 +31,10 @@ def described(snapshot: Snapshot, dialect: str, texts: Sequence[str]) -> str | N
         known = context
         for each in dialects_in([DialectFile(dialect, text)]).values():
             known = known.with_dialect(each)
-        return _errors([Document(each.uri, 0, each.tree.text, known, settings) for each in documents]) <= before
+        return (
+            _errors([Document(document.uri, 0, document.tree.text, known, settings) for document in documents])
+            <= before
+        )
 
     draft = drafted(dialect, uses)
     if is_harmless(draft):
@@ -59,6 +62,8 @@ def _errors(documents: Sequence[Document]) -> set[tuple[str, int, str]]:
         snapshot = document.snapshot()
         for index, item in enumerate(document.tree.items):
             found |= {
-                (document.uri, index, each.message) for each in diagnostics(snapshot, item) if each.severity == "error"
+                (document.uri, index, diagnostic.message)
+                for diagnostic in diagnostics(snapshot, item)
+                if diagnostic.severity == "error"
             }
     return found

@@ -62,7 +62,7 @@ def _element(snapshot: Snapshot, entry: OutlineEntry, left: list[int]) -> Elemen
         max(entry.end, entry.name_end),
         entry.name_start,
         entry.name_end,
-        [_element(snapshot, each, left) for each in entry.children],
+        [_element(snapshot, child, left) for child in entry.children],
     )
     if symbol is not None and symbol.has_body and entry.role is not Role.TABLE:
         start = entry.start - symbol.start

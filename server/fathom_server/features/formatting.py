@@ -117,7 +117,7 @@ def _of_code(tree: SyntaxTree, number: int) -> int | None:
     start = tree.line_start(number)
     end = start + indentation(tree.line(number))
     changes = format_tree(tree, range(number, number + 1))
-    return next((len(each.text) for each in changes if each.start == start and each.end == end), None)
+    return next((len(change.text) for change in changes if change.start == start and change.end == end), None)
 
 
 def _continued(tree: SyntaxTree, number: int, first: int) -> int | None:
@@ -137,7 +137,7 @@ def _harmless(snapshot: Snapshot, changes: Sequence[Change], most: int) -> list[
     if changes and not _is_same(snapshot, changes, most):
         _LOGGER.error("formatting would change the meaning of %s, version %s", snapshot.uri, snapshot.version)
         return []
-    return [Replacement(each.start, each.end, each.text) for each in changes]
+    return [Replacement(change.start, change.end, change.text) for change in changes]
 
 
 def _is_same(snapshot: Snapshot, changes: Sequence[Change], most: int) -> bool:
@@ -145,7 +145,7 @@ def _is_same(snapshot: Snapshot, changes: Sequence[Change], most: int) -> bool:
     first, last = tree.line_of(changes[0].start)[0], tree.line_of(changes[-1].end)[0] + 1
     start, stop = tree.line_start(first), tree.line_start(last)
     before = "".join(tree.line(number) for number in range(first, last))
-    moved = [Change(each.start - start, each.end - start, each.text) for each in changes]
+    moved = [Change(change.start - start, change.end - start, change.text) for change in changes]
     after = changed(before, moved)
     assert len(before) == stop - start, "lines are what stands from the beginning of one to that of another"
     if not same_tokens(before, after):

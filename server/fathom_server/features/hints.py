@@ -159,7 +159,7 @@ class _Reader:
             block = site.blocks.get(event.base + event.label.block)
             if block is None or block.is_entry:
                 continue
-            names = [self._name(each) for each in block.predecessors()]
+            names = [self._name(predecessor) for predecessor in block.predecessors()]
             more = f", and {len(names) - MOST_BLOCKS} more" if len(names) > MOST_BLOCKS else ""
             label = f"from {', '.join(names[:MOST_BLOCKS])}{more}" if names else "from nowhere"
             end = min(event.base + max(event.label.end, 1), len(spans)) - 1

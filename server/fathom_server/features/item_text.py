@@ -89,7 +89,7 @@ class ItemText:
         if not sites or own is None:
             return own or Span(0, 0)
         names = (site.span(token) for site in sites[:1] for token in self._result_tokens(op))
-        return Span(min((each.start for each in names), default=own.start), own.end)
+        return Span(min((name.start for name in names), default=own.start), own.end)
 
     def result_groups(self, op: Operation) -> list[tuple[int, list[Value]]]:
         """The names of an operation's results, by their tokens in its first statement, each with the results that it

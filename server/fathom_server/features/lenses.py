@@ -40,7 +40,7 @@ class Lens:
 
 def lenses(snapshot: Snapshot) -> list[Lens]:
     """The lenses of a document, in the order of the text."""
-    found = [Lens("test", each.start, each.end, command=each.command) for each in tests(snapshot)]
+    found = [Lens("test", test.start, test.end, command=test.command) for test in tests(snapshot)]
     left = MOST_LOWERED
     for entry in _functions(outline(snapshot)):
         symbol = entry.symbol

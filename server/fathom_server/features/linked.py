@@ -31,17 +31,17 @@ def same_symbols(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> li
         return []
     (definition,) = defined
     if definition[1] is symbol:
-        return [each for each in others if _agree(definition, each)]
+        return [other for other in others if _agree(definition, other)]
     if not _agree(definition, (snapshot, symbol)):
         return []
-    return [each for each in others if each is definition or _agree(definition, each)]
+    return [other for other in others if other is definition or _agree(definition, other)]
 
 
 def definitions_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
     """The definitions in other files that a declaration may mean."""
     if not is_declaration(snapshot, symbol):
         return []
-    found = [each for each in _others(snapshot, workspace, symbol) if not is_declaration(*each)]
+    found = [other for other in _others(snapshot, workspace, symbol) if not is_declaration(*other)]
     return [each for each in found if _agree(each, (snapshot, symbol))] or found
 
 

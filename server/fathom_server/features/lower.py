@@ -125,7 +125,7 @@ def hindrance(snapshot: Snapshot, function: Symbol) -> Refusal | None:
 def is_left_in(found: Diagnostic, functions: Iterable[Symbol]) -> bool:
     """Whether what was found by lowering an item keeps one of its functions from being lowered."""
     place = found.span.start if found.span is not None else -1
-    return found.code != INTERNAL and any(each.start <= place < each.full_end for each in functions)
+    return found.code != INTERNAL and any(function.start <= place < function.full_end for function in functions)
 
 
 def _named(name: str, together: Sequence[Symbol]) -> str:

@@ -158,7 +158,7 @@ def symbol_places(
 
 def definitions_in(item: Item, name: str) -> Mapping[int, Symbol]:
     """The symbols of a name that an item defines, by where their names begin in it."""
-    return {each.name_start: each for each in symbols_of(item) if each.name == name}
+    return {symbol.name_start: symbol for symbol in symbols_of(item) if symbol.name == name}
 
 
 def _may_name(line: str, name: str) -> bool:
@@ -219,9 +219,9 @@ def split_around(snapshot: Snapshot, item: Item, name: str = "") -> Iterator[tup
     items, start = tree.items[around.start : around.stop], tree.start(around.start)
     for chunk in paced(items.chunks):
         if not name or _may_name(chunk.known(_text_of), name):
-            for each in paced(chunk.elements):
-                yield each, start
-                start += each.length
+            for element in paced(chunk.elements):
+                yield element, start
+                start += element.length
         else:
             start += chunk.length
 

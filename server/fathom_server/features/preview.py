@@ -150,7 +150,7 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
 
 def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered) -> Preview:
     """A stage as text, at its places in the document."""
-    diagnostics = tuple(placed(each, shown.layout, snapshot) for each in shown.diagnostics)
+    diagnostics = tuple(placed(diagnostic, shown.layout, snapshot) for diagnostic in shown.diagnostics)
     if shown.problem is not None:
         problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
@@ -164,7 +164,7 @@ def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered) -> Previe
 def _whole(snapshot: Snapshot, stage: PreviewStage) -> Preview:
     """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
     found = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
-    diagnostics = tuple(each for preview in found for each in preview.diagnostics)
+    diagnostics = tuple(diagnostic for preview in found for diagnostic in preview.diagnostics)
     problem = next((preview.problem for preview in found if preview.text is None), None)
     if problem is not None:
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)

@@ -77,7 +77,7 @@ def _line(snapshot: Snapshot, offset: int) -> Range:
 
 def _in_statement(piece: Piece, index: int, start: int) -> Iterator[Range]:
     """The groups and brackets around a token of a statement, as far as its operation goes."""
-    first, last = next(each for each in _operations(piece) if each[0] <= index < each[1])
+    first, last = next(operation for operation in _operations(piece) if operation[0] <= index < operation[1])
     tokens = piece.tokens()[first:last]
     spans = [(start + low, start + high) for low, high in piece.token_spans()[first:last]]
     for level in _levels(tokens, index - first):

@@ -50,7 +50,7 @@ def signature_help(snapshot: Snapshot, offset: int) -> Signature | None:
         return _listed(f"{slot.name}(", [str(type) for type in slot.types], ")", slot.number)
     parsed = position.expected.parsed
     if parsed is not None and parsed.generic:
-        operands = [_Piece("%" + each.name, each.name) for each in definition.operands]
+        operands = [_Piece("%" + operand.name, operand.name) for operand in definition.operands]
         commas = [_Piece(", ")] * len(operands)
         between = [each for pair in zip(commas, operands, strict=True) for each in pair][1:]
         pieces = [_Piece(f'"{definition.name}"('), *between, _Piece(")")]
@@ -96,7 +96,7 @@ def _listed(before: str, texts: Sequence[str], behind: str, active: int, documen
 def _of_operation(definition: OpDefinition, slot: Slot, pieces: Sequence[_Piece]) -> Signature:
     """What an operation is made of, with what each operand must be."""
     label, parameters, active = "", list[Parameter](), 0
-    by_name = {each.name: each for each in definition.operands}
+    by_name = {operand.name: operand for operand in definition.operands}
     for text, name in pieces:
         if name is not None:
             operand = by_name.get(name)

@@ -126,7 +126,7 @@ def _include_at(snapshot: TableGenSnapshot, offset: int) -> Included | None:
 
 def includes(snapshot: TableGenSnapshot) -> list[Included]:
     """The files that the file itself includes."""
-    return [each for each in snapshot.reading.files if each.span is not None and each.span.file == snapshot.path]
+    return [file for file in snapshot.reading.files if file.span is not None and file.span.file == snapshot.path]
 
 
 def outline(snapshot: TableGenSnapshot) -> list[TableGenEntry]:

@@ -93,7 +93,7 @@ def tests(snapshot: Snapshot) -> list[Test]:
 
 def test_at(snapshot: Snapshot, line: int) -> Test | None:
     """The test that begins in a line."""
-    return next((each for each in tests(snapshot) if each.line == line), None)
+    return next((test for test in tests(snapshot) if test.line == line), None)
 
 
 def steps(snapshot: Snapshot, test: Test, around: Surroundings) -> list[Step] | Unsupported:
@@ -247,7 +247,7 @@ def _step(words: Sequence[str], is_piped: bool) -> Step | Unsupported:
         own = (arguments.pop(0),)
     if own == OWN["mlir-runner"]:
         # It calls functions that give nothing as well.
-        arguments = [each for each in arguments if each.lstrip("-") != "entry-point-result=void"]
+        arguments = [argument for argument in arguments if argument.lstrip("-") != "entry-point-result=void"]
     if own is None and name not in OF_LLVM:
         return Unsupported(f"{name} is not run, only {', '.join([*OWN, *OF_LLVM])}")
     return Step(

@@ -47,7 +47,7 @@ class Admission:
         if not self._is_own(host):
             return f"this machine is not called {host}"
         tokens = parse_qs(urlsplit(path).query).get("token", [])
-        if not any(self.knows(each) for each in tokens):
+        if not any(self.knows(token) for token in tokens):
             return "the token is missing or wrong: use the URL that the server printed"
         return None
 

@@ -154,7 +154,7 @@ async def run(
 
     limits, problems = limits_from(border.snapshot.settings.limits, given.limits)
     if problems:
-        raise invalid("; ".join(f"limits.{each.key}: {each.message}" for each in problems))
+        raise invalid("; ".join(f"limits.{problem.key}: {problem.message}" for problem in problems))
     server.session.ask_for(border.uri, given.function)
     with progress(server, token, f"Running @{given.function}") as report:
         report("lowering")

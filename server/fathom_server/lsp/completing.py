@@ -104,9 +104,10 @@ def signature(_border: Border, _params: object, found: Signature) -> types.Signa
     label = found.label
     parameters = [
         types.ParameterInformation(
-            (to_units(label, each.start, "utf-16"), to_units(label, each.end, "utf-16")), each.documentation or None
+            (to_units(label, parameter.start, "utf-16"), to_units(label, parameter.end, "utf-16")),
+            parameter.documentation or None,
         )
-        for each in found.parameters
+        for parameter in found.parameters
     ]
     made = types.SignatureInformation(label, found.documentation or None, parameters)
     return types.SignatureHelp([made], active_signature=0, active_parameter=found.active)

@@ -83,7 +83,7 @@ def _take(server: FathomServer, section: object, folder: str | None = None, told
 
 def _tell(server: FathomServer, problems: Iterable[Problem], told: Collection[str] = ()) -> set[str]:
     """Shows the client what is wrong with its settings, but for what it was `told`."""
-    found = {str(each): None for each in problems}
+    found = {str(problem): None for problem in problems}
     for problem in found:
         if problem not in told:
             server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))

@@ -106,7 +106,7 @@ def _naming(folder: Path, path: Path) -> Sequence[Change]:
     except tomllib.TOMLDecodeError:
         return []
     patterns = cast("list[object]", names) if isinstance(names, list) else []
-    if any(is_named(folder, each, path) for each in patterns):
+    if any(is_named(folder, pattern, path) for pattern in patterns):
         return []
     begin = _NAMES.search(text)
     if begin is None:

@@ -42,7 +42,7 @@ _SEVERITIES: Final = {
 def register(server: FathomServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
-        workspace.changed(server, (each.uri for each in params.changes if each.uri.endswith(".mlir")))
+        workspace.changed(server, (change.uri for change in params.changes if change.uri.endswith(".mlir")))
         if all(_keeps_names(event) for event in params.changes):
             if server.has_definitions:
                 server.definitions.look()
@@ -209,11 +209,11 @@ def _publish(server: FathomServer, definitions: Definitions, shown: dict[str, ty
     """Publishes what is wrong in files, where it is another than what was `shown`, by URI, and takes that over."""
     uris = {each.path: each.uri for each in definitions.documents.values()}
     found: dict[str, list[types.Diagnostic]] = {uri: [] for uri in (*uris.values(), *shown)}
-    for each in definitions.findings:
-        uri = uris.get(each.place.path) or from_fs_path(each.place.path) or ""
+    for finding in definitions.findings:
+        uri = uris.get(finding.place.path) or from_fs_path(finding.place.path) or ""
         if uri in server.session.documents:
             continue  # as of any open document, what is wrong with it is said already
-        found.setdefault(uri, []).append(_diagnostic(each, server.encoding))
+        found.setdefault(uri, []).append(_diagnostic(finding, server.encoding))
     for uri, diagnostics in found.items():
         document = definitions.documents.get(uri)
         version = document.version if document is not None else None

@@ -84,7 +84,7 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
     if server.session.has_tested:
         from fathom_server.features.tests import tests
 
-        by_line = {each.line: each for each in tests(border.snapshot)}
+        by_line = {test.line: test for test in tests(border.snapshot)}
         for lens in found:
             command = lens.get("command")
             test = by_line.get(lens["range"]["start"]["line"])

@@ -157,7 +157,7 @@ def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
     if made.problem is not None:
         answer["staleReason"] = " ".join(made.problem.split())
     if made.diagnostics:
-        answer["diagnostics"] = encoded_list(_diagnostic(border, each).json for each in made.diagnostics)
+        answer["diagnostics"] = encoded_list(_diagnostic(border, diagnostic).json for diagnostic in made.diagnostics)
     return answer
 
 

@@ -54,7 +54,7 @@ class Reports:
         items: list[types.Diagnostic] = []
         for index, diagnostics in found:
             ranges = ItemRanges(tree.items[index], tree.first_line(index), encoding)
-            items += [diagnostic_to_lsp(each, ranges, uri, showing) for each in diagnostics]
+            items += [diagnostic_to_lsp(diagnostic, ranges, uri, showing) for diagnostic in diagnostics]
         id = last.id if last is not None and last.items == items else self._new_id()
         report = self._last[uri] = Report(document.version, tree, found, items, id)
         return report

@@ -97,15 +97,15 @@ class TableGenBorder:
         positions = self._positions.get(span.file)
         if positions is None:
             snapshots = (self.snapshot, *self.server.definitions.looked.snapshots.values())
-            text = next((each.texts[span.file] for each in snapshots if span.file in each.texts), "")
+            text = next((snapshot.texts[span.file] for snapshot in snapshots if span.file in snapshot.texts), "")
             positions = self._positions[span.file] = TextPositions(text, self.server.encoding)
         return positions.range(TextSpan(span.start, span.end))
 
     def locations(self, spans: Iterable[Span]) -> list[types.Location]:
         uris = {each.path: each.uri for each in self.server.definitions.documents.values()}
         return [
-            types.Location(uris.get(each.file) or from_fs_path(each.file) or "", self.range(each))
-            for each in paced(spans)
+            types.Location(uris.get(span.file) or from_fs_path(span.file) or "", self.range(span))
+            for span in paced(spans)
         ]
 
     def own_range(self, start: int, end: int) -> types.Range:
@@ -152,7 +152,7 @@ def _symbol(border: TableGenBorder, entry: TableGenEntry) -> types.DocumentSymbo
         border.own_range(declared.span.start, entry.end),
         border.range(declared.span),
         detail=declared.type or declared.kind,
-        children=[_symbol(border, each) for each in entry.children],
+        children=[_symbol(border, child) for child in entry.children],
     )
 
 

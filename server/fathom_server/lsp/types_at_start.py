@@ -45,13 +45,13 @@ def methods_in_common() -> Generator[None]:
 def _equals(self: object, other: object) -> bool:
     if other.__class__ is not self.__class__:
         return NotImplemented
-    names = [each.name for each in attrs.fields(type(self))]
+    names = [field.name for field in attrs.fields(type(self))]
     return all(getattr(self, name) == getattr(other, name) for name in names)
 
 
 @recursive_repr()
 def _shown(self: object) -> str:
-    shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in attrs.fields(type(self)))
+    shown = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in attrs.fields(type(self)))
     return f"{type(self).__qualname__}({shown})"
 
 

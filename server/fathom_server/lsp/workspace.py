@@ -41,15 +41,15 @@ def register(server: FathomServer) -> None:
 
     @server.feature(types.WORKSPACE_DID_CREATE_FILES, _FILES)
     def created(params: types.CreateFilesParams) -> None:
-        changed(server, (each.uri for each in params.files))
+        changed(server, (file.uri for file in params.files))
 
     @server.feature(types.WORKSPACE_DID_RENAME_FILES, _FILES)
     def renamed(params: types.RenameFilesParams) -> None:
-        changed(server, (uri for each in params.files for uri in (each.old_uri, each.new_uri)))
+        changed(server, (uri for file in params.files for uri in (file.old_uri, file.new_uri)))
 
     @server.feature(types.WORKSPACE_DID_DELETE_FILES, _FILES)
     def deleted(params: types.DeleteFilesParams) -> None:
-        changed(server, (each.uri for each in params.files))
+        changed(server, (file.uri for file in params.files))
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:

@@ -52,7 +52,7 @@ def became_of(snapshot: Snapshot, item: Item, op: Operation) -> Became:
         elif (known := lines_by_place.remembered(snapshot, item)) is not None:
             found = _first(known.at(op.span))
     left = re.compile(rf'(%[^=]* = )?"?{re.escape(op.name)}(?![\w.$])')
-    if found.lines and not any(left.match(each.lstrip()) for each in found.lines):
+    if found.lines and not any(left.match(line.lstrip()) for line in found.lines):
         return found
     return Became(left=_why_left(snapshot, item, op, op.span))
 
@@ -74,11 +74,7 @@ def _made_of(op: Operation, place: Span, made: LoweredModule) -> Became:
     """What a lowering made of an operation at a place. Only the lines that are shown are printed."""
     if made.stops:
         return Became()
-    came = [
-        each
-        for each in made.module.op.walk()
-        if each.span and (each.span.start, each.span.end) == (place.start, place.end)
-    ]
+    came = [op for op in made.module.op.walk() if op.span and (op.span.start, op.span.end) == (place.start, place.end)]
     leaves = [each for each in came if not each.regions]
     shown = leaves[:MOST_LINES]
     unsure = () if made.lowering.is_valid else shown
@@ -88,7 +84,7 @@ def _made_of(op: Operation, place: Span, made: LoweredModule) -> Became:
     except TextTooLong:
         return Became()
     callees = [each.properties.get("callee") for each in came if each.interface(Call) is not None]
-    calls = dict.fromkeys(each.root for each in callees if isinstance(each, SymbolRefAttr))
+    calls = dict.fromkeys(callee.root for callee in callees if isinstance(callee, SymbolRefAttr))
     return Became(
         tuple(beginning(line, LONGEST_LINE).rstrip() for line in lines),
         len(leaves) - len(shown),

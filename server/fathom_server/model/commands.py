@@ -62,14 +62,14 @@ def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, 
             start = first.start + first.raw.find(name)
             yield Diagnostic(why, None, code=PIPELINE_NESTING, notes=(note,)), Span(start, start + len(name))
     elif line.is_to_reach_llvm and pipeline.errors and (foreign := with_foreign(written)) is not None:
-        names = dict.fromkeys(each.name for each in foreign.passes if isinstance(each, PassOfMLIR))
+        names = dict.fromkeys(pass_.name for pass_ in foreign.passes if isinstance(pass_, PassOfMLIR))
         message = f"not all that this leaves behind is known: Fathom does not have MLIR's {' and '.join(names)} yet"
         yield Diagnostic(message, None, "information", PIPELINE), Span(first.start, last.end)
 
 
 def _of_runner(line: RunLine, symbols: SymbolIndex) -> Iterator[tuple[Item, Diagnostic]]:
     """What the runner would not find in its libraries, and an entry that it cannot call."""
-    runner = next((each for each in line.commands if each.tool in RUNNERS), None)
+    runner = next((command for command in line.commands if command.tool in RUNNERS), None)
     if runner is None or not line.is_to_reach_llvm:
         return
     given = value_of(runner, "shared-libs")

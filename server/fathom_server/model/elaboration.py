@@ -100,9 +100,11 @@ def references(snapshot: Snapshot, item: Item) -> frozenset[SymbolRefAttr]:
     if live is not None:
         return live.references
     operations = elaborated(snapshot, item).operations
-    return frozenset(each for root in operations for op in paced(root.walk()) for each in references_of_operation(op))
+    return frozenset(
+        reference for root in operations for op in paced(root.walk()) for reference in references_of_operation(op)
+    )
 
 
 def referenced(snapshot: Snapshot, item: Item) -> frozenset[str]:
     """The names in its own scope that an item refers to."""
-    return frozenset(each.root for each in references(snapshot, item))
+    return frozenset(reference.root for reference in references(snapshot, item))

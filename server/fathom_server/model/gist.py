@@ -54,7 +54,7 @@ def gist(snapshot: Snapshot, item: Item) -> Gist:
         return Gist()
     unknown = undescribed(snapshot, item)
     slips = {dialect for dialect, each in unknown.items() if meant_operation(_name(item, each), snapshot.context)}
-    functions = [each for each in symbols_of(item) if role_of(each, snapshot.context) is Role.FUNCTION]
+    functions = [symbol for symbol in symbols_of(item) if role_of(symbol, snapshot.context) is Role.FUNCTION]
     within: dict[Symbol | None, list[Diagnostic]] = {}
     for each in paced(left):
         within.setdefault(_around(functions, each), []).append(each)
@@ -84,11 +84,13 @@ def is_leftover(found: Diagnostic) -> bool:
 def undescribed(snapshot: Snapshot, item: Item) -> dict[str, Diagnostic]:
     """The dialects of an item that nobody described, each with a finding at the first operation of it."""
     first: dict[str, Diagnostic] = {}
-    for each in paced(diagnostics(snapshot, item)):
-        if each.code == UNKNOWN_OP and each.span is not None:
-            dialect = _name(item, each).partition(".")[0]
+    for diagnostic in paced(diagnostics(snapshot, item)):
+        if diagnostic.code == UNKNOWN_OP and diagnostic.span is not None:
+            dialect = _name(item, diagnostic).partition(".")[0]
             if dialect not in first:
-                first[dialect] = _of_dialect(dialect, each, is_known=snapshot.context.dialect(dialect) is not None)
+                first[dialect] = _of_dialect(
+                    dialect, diagnostic, is_known=snapshot.context.dialect(dialect) is not None
+                )
     return first
 
 
@@ -107,7 +109,7 @@ def _of_dialect(dialect: str, first: Diagnostic, *, is_known: bool) -> Diagnosti
 def _around(functions: Sequence[Symbol], found: Diagnostic) -> Symbol | None:
     """The innermost function that a finding is in."""
     place = found.span.start if found.span is not None else -1
-    around = [each for each in functions if each.start <= place < each.full_end]
+    around = [function for function in functions if function.start <= place < function.full_end]
     return max(around, key=lambda each: each.start, default=None)
 
 

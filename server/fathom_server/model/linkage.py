@@ -58,7 +58,7 @@ def _is_at_top(symbol: Symbol) -> bool:
         return not symbol.depth
     item = symbol.item
     if symbol.tables:
-        return any(each.op_name == MODULE for each in tables_of(item) if each.within == symbol.tables)
+        return any(table.op_name == MODULE for table in tables_of(item) if table.within == symbol.tables)
     frame = item.frame
     for _ in range(symbol.left):
         frame = frame.parent or frame

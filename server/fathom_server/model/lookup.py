@@ -150,7 +150,7 @@ def scope_at(snapshot: Snapshot, item: Item, offset: int) -> Scope:
 def scope_behind(snapshot: Snapshot, item: Item) -> Scope:
     """The scope behind the tables that an item opens for what follows it; if it opens none, that of its symbols."""
     scope = scope_of(snapshot, item)
-    innermost = next((each for each in reversed(tables_of(item)) if each.is_open), None)
+    innermost = next((table for table in reversed(tables_of(item)) if table.is_open), None)
     if innermost is not None:
         return _within(scope, item, innermost.within, innermost.left)
     first = next((each for each in symbols_of(item) if not each.tables), None)
@@ -257,7 +257,7 @@ def modules_around(snapshot: Snapshot, scope: Scope) -> int:
 
 def is_in_modules(tables: Scope) -> bool:
     """Whether none but modules are among some tables."""
-    return all(_op_name(each) == MODULE for each in tables)
+    return all(_op_name(table) == MODULE for table in tables)
 
 
 def is_root(snapshot: Snapshot, item: Item) -> bool:
@@ -276,7 +276,7 @@ def root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
     tops = [item for found in items.known(_tops) for item in found]
     if len(tops) != 1 or any(not each.depth and each.op_name != MODULE for each in symbols_of(tops[0])):
         return None
-    outermost = [each.start for each in tables_of(tops[0]) if not each.tables and each.op_name == MODULE]
+    outermost = [table.start for table in tables_of(tops[0]) if not table.tables and table.op_name == MODULE]
     return Beginning(tops[0], outermost[0]) if len(outermost) == 1 else None
 
 
@@ -294,7 +294,7 @@ def _has_operations(item: Item) -> bool:
 
 def _op_name(beginning: Beginning) -> str:
     item, start = beginning
-    return next((each.op_name for each in tables_of(item) if each.start == start), "")
+    return next((table.op_name for table in tables_of(item) if table.start == start), "")
 
 
 @fact(lambda reach: reach.names)

@@ -272,7 +272,7 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     of_code, is_asked = runs_code(snapshot.context), _may_stall(snapshot, item)
     if not of_code and not is_asked:
         return ()
-    errors = [each for each in diagnostics(snapshot, item) if each.severity == "error"]
+    errors = [diagnostic for diagnostic in diagnostics(snapshot, item) if diagnostic.severity == "error"]
     if errors or not is_asked:
         return tuple(map(alone, errors)) if of_code else ()
     unknown = foreign(snapshot)
@@ -307,7 +307,7 @@ def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[
     these are written there."""
 
     def aliases() -> str:
-        return "\n".join(each.text for each in snapshot.tree.items if is_sound(each))
+        return "\n".join(item.text for item in snapshot.tree.items if is_sound(item))
 
     types = TypePlaces(item.text, aliases, snapshot.context)
     shown: list[Diagnostic] = []

@@ -38,7 +38,7 @@ class Stale:
 
     def items(self, *queries: Query[Item, Any]) -> set[Item]:
         """The items of which something that one of these queries said is not true any more."""
-        return {item for each in queries for item in self.answers.get(each, ())}
+        return {item for query in queries for item in self.answers.get(query, ())}
 
 
 NOTHING_STALE: Final = Stale()

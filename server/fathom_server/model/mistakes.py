@@ -75,7 +75,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
         found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
-    if any(is_repeated(snapshot, each.name) for each in symbols_of(item)):
+    if any(is_repeated(snapshot, symbol.name) for symbol in symbols_of(item)):
         found += redefinitions(snapshot, item)
     found += redefined_values(snapshot, item, known)
     found = with_renames(_sorted(found, order_in_text), lambda _: (item, 0))
@@ -113,7 +113,7 @@ def _wrong_with_table(snapshot: Snapshot, op: Operation, symbols: ScopeSymbols, 
     headers: in the place of what the item has of it stand their outlines."""
     table = Operation(op.name, (), (), op.properties, op.attributes, span=op.span, definition=op.definition)
     body, held = table.add_region(Region()).append(Block()), ScopeSymbols(snapshot, inside)
-    for name in dict.fromkeys(each.root for each in references_of_operation(op)):
+    for name in dict.fromkeys(reference.root for reference in references_of_operation(op)):
         found = held.find((name,))
         if found is not None:
             body.append(clone(found))

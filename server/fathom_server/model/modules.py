@@ -158,7 +158,7 @@ def module_of_part(snapshot: Snapshot, unit: Unit, function: Operation) -> Modul
     declarations of what it refers to."""
     name = function.properties.get("sym_name")
     names = {name.value} if isinstance(name, StringAttr) else set[str]()
-    referred = frozenset(each.root for op in function.walk() for each in references_of_operation(op))
+    referred = frozenset(reference.root for op in function.walk() for reference in references_of_operation(op))
     return _around(snapshot, (unit,), function, names, referred, bodies=False)
 
 
@@ -183,7 +183,7 @@ def _referenced(snapshot: Snapshot, unit: Unit) -> frozenset[str]:
         return referenced(snapshot, unit)
     op = operation_of(elaborated(snapshot, unit.item), unit)
     walked = op.walk() if op is not None else ()
-    return frozenset(each.root for inner in paced(walked) for each in references_of_operation(inner))
+    return frozenset(reference.root for inner in paced(walked) for reference in references_of_operation(inner))
 
 
 def operation_of(known: Elaborated, symbol: Symbol) -> Operation | None:
@@ -210,11 +210,11 @@ def _around(
     are_tables = [role_of(each, snapshot.context) is Role.TABLE for each in declared]
     inner = units_in_tables(snapshot, scope, units) if any(are_tables) else {}
     items = tuple(dict.fromkeys(map(item_of, (*units, *inner))))
-    starts = dict(zip(items, accumulate((each.length for each in items), initial=0), strict=False))
-    errors = ((each, first_error(snapshot, each)) for each in items)
+    starts = dict(zip(items, accumulate((item.length for item in items), initial=0), strict=False))
+    errors = ((item, first_error(snapshot, item)) for item in items)
     problem = next((moved(error, starts[each]) for each, error in errors if error is not None), None)
     if problem is None:
-        outer = ((each, outer_use(snapshot, each, elaborated(snapshot, each))) for each in items)
+        outer = ((item, outer_use(snapshot, item, elaborated(snapshot, item))) for item in items)
         problem = next((moved(error, starts[each]) for each, error in outer if error is not None), None)
     parts = (*units, *declared)
     operations = [

@@ -38,7 +38,7 @@ def units_in_tables(snapshot: Snapshot, scope: Scope, units: Iterable[Unit]) -> 
         if named is None or role_of(named, snapshot.context) is Role.TABLE or (unit := unit_of(named)) in found:
             continue
         found[unit] = around
-        pending += [(*around, *each) for each in _paths(snapshot, unit)]
+        pending += [(*around, *path) for path in _paths(snapshot, unit)]
     met_first = tuple(found)
     return {met_first[index]: found[met_first[index]] for index in text_order(snapshot, scope, met_first)}
 

@@ -45,7 +45,7 @@ def scopes_of_value(snapshot: Snapshot, name: str) -> frozenset[Scope]:
 
 
 def _scopes(snapshot: Snapshot, item: Item, name: str) -> Iterator[Scope]:
-    return (scope_of_value(snapshot, item, each) for each in values_of(item) if each.name == name)
+    return (scope_of_value(snapshot, item, value) for value in values_of(item) if value.name == name)
 
 
 def scope_beside(snapshot: Snapshot, item: Item, offset: int, name: str) -> Scope | None:
@@ -59,16 +59,16 @@ def settled(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagn
     """What is wrong with the meaning of an item. Of the names that are undeclared in it alone, what items beside it
     define decides."""
     free: dict[tuple[int, int], tuple[str, ForwardValue]] | None = None
-    for each in paced(known.diagnostics):
-        if each.code == UNDECLARED_VALUE and each.span is not None:
+    for diagnostic in paced(known.diagnostics):
+        if diagnostic.code == UNDECLARED_VALUE and diagnostic.span is not None:
             if free is None:
                 free = {_ends(value.places[0].span): (text, value) for text, value in free_names(item, known)}
-            text, value = free.get(_ends(each.span), ("", None))
-            beside = _types_beside(snapshot, item, each.span.start, name_in(text)) if value is not None else None
+            text, value = free.get(_ends(diagnostic.span), ("", None))
+            beside = _types_beside(snapshot, item, diagnostic.span.start, name_in(text)) if value is not None else None
             if value is not None and beside is not None:
-                yield from _wrong_use(each, text, value.type, *beside)
+                yield from _wrong_use(diagnostic, text, value.type, *beside)
                 continue
-        yield each
+        yield diagnostic
 
 
 Beside: TypeAlias = "tuple[bool, tuple[Type, ...]]"
@@ -165,14 +165,14 @@ def defined_in(snapshot: Snapshot, item: Item, known: Elaborated) -> Mapping[tup
 
 
 def _names_beside(item: Item) -> list[str]:
-    return [each.name for each in values_of(item)]
+    return [value.name for value in values_of(item)]
 
 
 @fact(lambda reach: reach.values, by=_names_beside)
 def taken(snapshot: Snapshot, item: Item) -> tuple[tuple[Scope, str], ...]:
     """The scopes and names of the values that an item defines beside functions and that another one before it has
     defined."""
-    named = ((scope_of_value(snapshot, item, each), each.name) for each in values_of(item))
+    named = ((scope_of_value(snapshot, item, value), value.name) for value in values_of(item))
     return tuple(each for each in named if definer(snapshot, *each) not in (None, item))
 
 
@@ -184,8 +184,8 @@ def definer(snapshot: Snapshot, scope: Scope, name: str) -> Item | None:
 
 def redefined_values(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
     """The values that an item defines beside functions by a name that one before it has."""
-    for each in values_of(item):
-        scopes_of_value(snapshot, each.name)  # Whoever comes to have it is to be known.
+    for value in values_of(item):
+        scopes_of_value(snapshot, value.name)  # Whoever comes to have it is to be known.
     again = frozenset(taken(snapshot, item)) if values_of(item) else ()
     for key, values in defined_in(snapshot, item, known).items() if again else ():
         place, name = definition(values[0]), key[1]
@@ -203,7 +203,7 @@ def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
 
     if len(index.value_names) > FEW:
         return next((f"%{slip}" for slip in slips(name[1:]) if is_beside(f"%{slip}")), None)
-    near = nearest(name[1:], [each[1:] for each in index.value_names if is_beside(each)])
+    near = nearest(name[1:], [name[1:] for name in index.value_names if is_beside(name)])
     return f"%{near}" if near is not None else None
 
 

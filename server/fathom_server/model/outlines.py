@@ -47,7 +47,7 @@ def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Opera
     pieces = [Piece(shape, frame, lines) for frame, shape, lines in header.statements]
     item = Item(chunked(pieces), pieces[0].frame)
     made = Elaborator(snapshot.context, aliases(snapshot, split)).run([item])
-    if any(each.severity == "error" for each in made.diagnostics):
+    if any(diagnostic.severity == "error" for diagnostic in made.diagnostics):
         return None
     found = made.operation_at(pieces[header.number], header.token)
     if found is None or symbol_name(found) != header.name:

@@ -160,7 +160,7 @@ def _ends(op: Operation) -> bool:
 def _run(known: Elaborated, item: Item, op: Operation, block: Block) -> list[Operation]:
     """The operations of a part: all of the block, or those near `op`. The block's terminator is among them if the part
     reaches to the end of the block."""
-    if _fits(nested for each in block for nested in each.walk()):
+    if _fits(nested for op in block for nested in op.walk()):
         return list(block)
     index = item.index_of(known.sites_of(op)[0].piece)
     low = max(index // STEP * STEP - STEP, 0)
@@ -192,7 +192,7 @@ def _function(snapshot: Snapshot, run: list[Operation], block: Block, name: str)
     own.update(argument for op in inside for region in op.regions for b in region.blocks for argument in b.arguments)
     used = dict.fromkeys(operand for op in inside for operand in op.operands if operand not in own)
     # The arguments of the block come first, in their order.
-    inputs = list(dict.fromkeys([*(each for each in block.arguments if each in used), *used]))
+    inputs = list(dict.fromkeys([*(argument for argument in block.arguments if argument in used), *used]))
     outputs = [result for op in run for result in op.results if any(user not in inside for user in result.uses)]
     body = Block(value.type for value in inputs)
     values: dict[Value, Value] = dict(zip(inputs, body.arguments, strict=True))
@@ -204,7 +204,7 @@ def _function(snapshot: Snapshot, run: list[Operation], block: Block, name: str)
         # In a graph region a value may be used before it is defined.
         for index, operand in enumerate(op.operands):
             op.set_operand(index, values.get(operand, operand))
-    names = {each.root for op in run for nested in op.walk() for each in references_of_operation(nested)}
+    names = {reference.root for op in run for nested in op.walk() for reference in references_of_operation(nested)}
     while name in names:
         name += "_"
     span = fixed(terminator.span, 0) if terminator is not None else None

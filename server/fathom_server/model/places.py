@@ -80,7 +80,7 @@ def operation_at(snapshot: Snapshot, spot: Spot) -> Operation | None:
 def symbol_at(snapshot: Snapshot, spot: Spot) -> Symbol | None:
     """The symbol whose name stands at a spot, at its definition or where it is referred to."""
     at = spot.start - spot.item_start
-    defined = next((each for each in symbols_of(spot.item) if each.name_start == at), None)
+    defined = next((symbol for symbol in symbols_of(spot.item) if symbol.name_start == at), None)
     if defined is not None or spot.token.kind != "SYMBOL":
         return defined
     return meant(snapshot, spot.item, at, path_to(spot.piece.tokens(), spot.index))

@@ -106,7 +106,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
             problems.append(Problem(name, "expected true or false"))
     for name, name_paths in _PATHS.items():
         paths = values.get(name)
-        if isinstance(paths, (list, tuple)) and all(isinstance(each, str) for each in cast("list[object]", paths)):
+        if isinstance(paths, (list, tuple)) and all(isinstance(path, str) for path in cast("list[object]", paths)):
             settings = name_paths(settings, tuple(cast("list[str]", paths)))
         elif paths is not None:
             problems.append(Problem(name, "expected a list of paths"))
@@ -120,7 +120,7 @@ def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, ob
     problems = updated(Settings(), section)[1]
     if not isinstance(section, Mapping):
         return dict(former), problems
-    wrong = {each.key for each in problems}
+    wrong = {problem.key for problem in problems}
     said = _flatten(cast("Mapping[str, object]", section))
     return {
         **{name: value for name, value in former.items() if name in wrong},
@@ -179,7 +179,7 @@ def _find_awaited(name: str) -> type[Pass] | type[PassPipeline] | None:
 def problems_of(text: str, find: Find = find) -> list[str]:
     """What is wrong with a pipeline, and if that is only where passes stand, the pipeline with them where they can
     run."""
-    found = [each.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for each in pipeline_of(text, find).errors]
+    found = [error.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for error in pipeline_of(text, find).errors]
     loose = unnested(text, find) if found else None
     return [*found, f"nested where it can run: {mended(loose)}"] if loose is not None else found
 

@@ -116,7 +116,7 @@ def header_of(symbol: Symbol) -> Header:
     # What ends others means something behind these alone.
     first = begins if not symbol.piece.shape.pops else max(item.first_statement, 0)
     pieces = islice(item.pieces.from_index(first), item.piece_at(symbol.name_start) + 1 - first)
-    statements = tuple((each.frame, each.shape, each.lines) for each in paced(pieces))
+    statements = tuple((piece.frame, piece.shape, piece.lines) for piece in paced(pieces))
     token = symbol.base + symbol.parsed.name_token
     return Header(symbol.name, symbol.op_name, symbol.has_body, begins - first, token, statements)
 
@@ -238,7 +238,7 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
     symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
     values = dict.fromkeys(_values(item, results, made))
     return Names(
-        tuple([each for each in symbols if each is not None]), tuple(made.values()), tuple(values), tuple(ends)
+        tuple([symbol for symbol in symbols if symbol is not None]), tuple(made.values()), tuple(values), tuple(ends)
     )
 
 
@@ -267,7 +267,7 @@ def _symbol(item: Item, begun: _Begun, made: Mapping[_Begun, Table]) -> Symbol |
     spans = piece.token_spans(max(name if named == begun.index else 0, head.start) + 1)
     first, last = spans[name] if named == begun.index else item.pieces[named].token_spans(name + 1)[-1]
     text, name_start = item.pieces[named].text[first:last], item.start(named) + first
-    tables = tuple([made[each].start for each in begun.tables])
+    tables = tuple([made[table].start for table in begun.tables])
     return Symbol(
         symbol_name(text) if text.startswith("@") else unquote(text),
         parsed.name,
@@ -298,7 +298,7 @@ def _end_of_token(item: Item, index: int, token: int) -> int:
 
 def open_tables(item: Item) -> tuple[int, ...]:
     """The tables that an item opens for what follows it, the outermost first."""
-    return tuple(each.start for each in tables_of(item) if each.is_open)
+    return tuple(table.start for table in tables_of(item) if table.is_open)
 
 
 def ends_in(item: Item) -> tuple[int, ...]:
@@ -308,17 +308,17 @@ def ends_in(item: Item) -> tuple[int, ...]:
 
 def table_at(item: Item, offset: int) -> Table | None:
     """The innermost table that an item begins in which one of its offsets lies."""
-    return next((each for each in reversed(tables_of(item)) if each.first <= offset < each.last), None)
+    return next((table for table in reversed(tables_of(item)) if table.first <= offset < table.last), None)
 
 
 def table_of(item: Item, start: int) -> Symbol | None:
     """The symbol that the table is which begins at an offset of an item; None if that has no name."""
-    return next((each for each in symbols_of(item) if each.start == start), None)
+    return next((symbol for symbol in symbols_of(item) if symbol.start == start), None)
 
 
 def holds_symbols(symbol: Symbol) -> bool:
     """Whether a symbol is a table, of which it is known what it holds."""
-    return any(each.start == symbol.start for each in tables_of(symbol.item))
+    return any(table.start == symbol.start for table in tables_of(symbol.item))
 
 
 # ---- what is lowered by itself

@@ -67,7 +67,7 @@ class TableGenSnapshot:
 
     def link_at(self, offset: int) -> Link | None:
         """The reference that the file has at an offset."""
-        return next((each for each in paced(self.reading.links) if _covers(each.span, self.path, offset)), None)
+        return next((link for link in paced(self.reading.links) if _covers(link.span, self.path, offset)), None)
 
 
 def _covers(span: Span, path: str, offset: int) -> bool:

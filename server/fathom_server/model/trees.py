@@ -64,7 +64,7 @@ def _of_operation(parsed: ParsedOp, first: Ref) -> Iterator[Node]:
         yield from successor.types
     if parsed.function is not None:
         yield from parsed.function.results
-        yield from (each for each in parsed.function.result_attributes if each is not None)
+        yield from (attribute for attribute in parsed.function.result_attributes if attribute is not None)
     for argument in arguments_of(parsed, first):
         yield from _of_argument(argument)
 

@@ -30,12 +30,12 @@ _PRIVATE: Final = frozenset(("private", '"private"', "internal"))
 def unused_values(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The names of values of an item that are defined for nothing: those of operations without effects, none of whose
     results are used."""
-    if any(each.severity == "error" for each in diagnostics(snapshot, item)):
+    if any(diagnostic.severity == "error" for diagnostic in diagnostics(snapshot, item)):
         return ()
     found: list[Diagnostic] = []
     for site in elaborated(snapshot, item).sites.values():
         for token, values in site.definitions.items():
-            if all(isinstance(each, OpResult) and is_dead(each.op) for each in values):
+            if all(isinstance(value, OpResult) and is_dead(value.op) for value in values):
                 span = site.span(token)
                 message = f"the value '{site.text(token)}' is not used"
                 found.append(Diagnostic(message, Span(span.start, span.end), "hint", UNUSED_VALUE))

@@ -92,7 +92,7 @@ def _of_event(event: OpEvent | OpenEvent | LabelEvent | AliasEvent) -> Iterator[
         case OpenEvent(open, base, _, first) if open.parsed is not None:
             yield from ((base - first, *tree) for tree in _of_operation(open.parsed) if tree[0].start >= first)
         case LabelEvent(label, base):
-            yield from ((base, each.type, "") for each in label.arguments if isinstance(each.type, Node))
+            yield from ((base, argument.type, "") for argument in label.arguments if isinstance(argument.type, Node))
         case AliasEvent(alias, base):
             yield base, alias.value, ""
         case _:

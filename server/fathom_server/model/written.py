@@ -132,7 +132,7 @@ def _attribute(way: Way, meanings: Meanings) -> tuple[Tree, Node] | None:
         return None
     elements = None
     if isinstance(found, DenseArrayAttr) and read is not node:
-        elements = len(found.values) + sum(isinstance(each, Node) for each in children[MOST_READ:])
+        elements = len(found.values) + sum(isinstance(child, Node) for child in children[MOST_READ:])
     return WrittenAttribute(found, elements), node
 
 
@@ -167,7 +167,7 @@ def _type_of_number(meanings: Meanings, spot: Spot, op: Operation | None, way: W
     if way is None or way.innermost("number") is None:
         return INDEX if spot.token.kind == "INTEGER" else None
     parts = around.children if around is not None else ()
-    stated = next((each for each in parts if isinstance(each, Node) and each.kind == "type"), None)
+    stated = next((part for part in parts if isinstance(part, Node) and part.kind == "type"), None)
     if stated is not None:
         type = meanings.type(stated, way.text)
     else:
@@ -209,11 +209,11 @@ def _name(spot: Spot, op: Operation | None, way: Way | None) -> AttributeName | 
 def _case(spot: Spot, op: Operation) -> Case | None:
     """A case of an enumeration that is a property of the operation; None for any other word."""
     word = _key(spot.token.text)
-    for each in op.definition.properties if op.definition is not None else ():
-        cases = cases_of_property(each)
+    for prop in op.definition.properties if op.definition is not None else ():
+        cases = cases_of_property(prop)
         number = cases.get(word)
-        if number is not None and op.properties.get(each.name) is not None:
-            return Case(word, number, cases, each, op)
+        if number is not None and op.properties.get(prop.name) is not None:
+            return Case(word, number, cases, prop, op)
     return None
 
 

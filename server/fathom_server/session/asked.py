@@ -37,5 +37,5 @@ class Asked:
             is_wanted = self.whole or settings.project is not None or bool(settings.pipeline_text)
             is_wanted = is_wanted or in_force(document.tree, settings, document.context).written is not None
             if not is_wanted and self.functions:
-                return lambda item: any(name_of(snapshot, each) in self.functions for each in symbols_of(item))
+                return lambda item: any(name_of(snapshot, symbol) in self.functions for symbol in symbols_of(item))
         return lambda _item: is_wanted

@@ -154,7 +154,7 @@ class Definitions:
         self._turns.take(_READING, lambda: self._looked(sources, documents, programs), self._was_read)
 
     def _looked(self, sources: Sources, documents: Sequence[TableGenDocument], programs: Mapping[str, str]) -> Looked:
-        buffers = {**programs, **{each.path: each.text for each in documents}}
+        buffers = {**programs, **{document.path: document.text for document in documents}}
         known = self._reader.read(sources.paths, sources.includes, buffers)
         findings = dict.fromkeys(known.findings)
         snapshots: dict[str, TableGenSnapshot] = {}

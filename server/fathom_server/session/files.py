@@ -66,7 +66,7 @@ class WorkspaceFiles:
         found = [uri for uri, each in self._documents.items() if any(linked_in(each.document.snapshot(), name))]
         opened = {self._path_of(uri) for uri in self._documents}
         for path, entry in self.index.entries():
-            if path not in opened and any(each.name == name and each.is_linked for each in entry.symbols):
+            if path not in opened and any(symbol.name == name and symbol.is_linked for symbol in entry.symbols):
                 found.append(self._uri_of(path))
         return found
 

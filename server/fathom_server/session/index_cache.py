@@ -67,7 +67,7 @@ class IndexCache:
 
     def add(self, path: str, line: bytes) -> None:
         """Keeps a line about a file."""
-        folder = next((each for each in self._folders if Path(path).is_relative_to(each)), None)
+        folder = next((folder for folder in self._folders if Path(path).is_relative_to(folder)), None)
         if folder is None or self._place is None:
             return
         with suppress(OSError):

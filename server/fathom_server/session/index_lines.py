@@ -55,7 +55,7 @@ class IndexedFile(NamedTuple):
 
 def line_of(path: str, state: FileState, entry: IndexEntry) -> str:
     """The line about a file."""
-    return json.dumps([path, *state, [list(each) for each in entry.symbols], sorted(entry.names)])
+    return json.dumps([path, *state, [list(symbol) for symbol in entry.symbols], sorted(entry.names)])
 
 
 def line_without(path: str, state: FileState) -> str:
@@ -79,7 +79,7 @@ def read_line(line: bytes | str) -> IndexedFile | None:
         return None
     if not all(map(_is_symbol, symbols)) or not all(isinstance(name, str) for name in names):
         return None
-    entry = IndexEntry(tuple(IndexedSymbol(*each) for each in symbols), frozenset(cast("list[str]", names)))
+    entry = IndexEntry(tuple(IndexedSymbol(*symbol) for symbol in symbols), frozenset(cast("list[str]", names)))
     return IndexedFile(path, FileState(changed, size), entry)
 
 

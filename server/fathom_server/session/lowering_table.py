@@ -81,5 +81,5 @@ def pipeline_from(table: Mapping[str, Value]) -> tuple[str, list[tuple[str, str]
         f"set-llvm-module-datalayout{{data-layout={said['dataLayout']}}}" if said.get("dataLayout") else "",
         f"lower-to-llvm{{{chosen}}}" if chosen else "lower-to-llvm",
     ]
-    named = [each for each in passes if each]
+    named = [pass_ for pass_ in passes if pass_]
     return (f"builtin.module({','.join(named)})" if chosen or len(named) > 1 else ""), wrong

@@ -60,7 +60,7 @@ class ProjectFile:
         self._unless_known: list[Finding] = []
         self._sections = Sections(text, path)
         self._is_broken = bool(self._sections.mistakes)
-        self.findings: list[Finding] = [finding_of(text, each) for each in self._sections.mistakes]
+        self.findings: list[Finding] = [finding_of(text, mistake) for mistake in self._sections.mistakes]
 
     def report(self, message: str, key: str, name: str = "", *, table: str = "", severity: Severity = "error") -> None:
         """Notes what is wrong with the value of a key, or with a `name` in it; of no TOML that alone is said."""

@@ -145,8 +145,8 @@ def _read_configuration(folder: Path, named: _Named, former: Project | None) -> 
         places = list(_places_named(folder, name))
         if not places:
             file.report(f"there is no folder '{name}'", "includes", name)
-        for each in places:
-            named.add_include(each)
+        for place in places:
+            named.add_include(place)
     named.findings += sorted(file.findings, key=lambda each: (each.place.line, each.place.start))
 
 
@@ -198,8 +198,8 @@ def walked(folder: Path, depth: int | None) -> Iterator[Path]:
     seen = 0
     for root, folders, files in os.walk(folder):
         level = len(Path(root).parts) - len(folder.parts) + 1
-        folders[:] = [] if level == depth else [each for each in sorted(folders) if not each.startswith(".")]
+        folders[:] = [] if level == depth else [folder for folder in sorted(folders) if not folder.startswith(".")]
         seen += len(files) + len(folders)
         if seen > MOST_LOOKED_AT:
             return
-        yield from (Path(root, each) for each in files)
+        yield from (Path(root, file) for file in files)

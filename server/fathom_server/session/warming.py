@@ -35,8 +35,8 @@ LIKELY: Final = ("func", "arith", "memref", "scf", "cf", "llvm", "index", "affin
 
 def modules(settings: Settings) -> Iterator[str]:
     """The modules of the passes in the pipeline, which the first run would load all at once."""
-    for each in settings.pipeline.passes:
-        package = sys.modules[type(each).__module__]
+    for pass_ in settings.pipeline.passes:
+        package = sys.modules[type(pass_).__module__]
         for module in iter_modules(getattr(package, "__path__", ())):
             yield f"{package.__name__}.{module.name}"
 

@@ -22,7 +22,7 @@ from fathom.ops import acc as ops
 
 
 def devices_of(op: Operation, prop: str) -> list[str]:
-    return [word_of(each) for each in elements_property(op, prop)]
+    return [word_of(element) for element in elements_property(op, prop)]
 
 
 # ---- data
@@ -119,7 +119,7 @@ def waits_and_asyncs(op: Operation) -> Complaint:
 
 def defined_by(names: str, message: str) -> Check:
     """The operands that data clauses give come from some of acc's operations."""
-    allowed = frozenset(f"acc.{each}" for each in names.split())
+    allowed = frozenset(f"acc.{name}" for name in names.split())
 
     def check(op: Operation) -> Complaint:
         defining = [value.defining_op for value in op.all_of("dataClauseOperands")]
@@ -142,7 +142,7 @@ def privates(op: Operation) -> Complaint:
 
 def outside(op: Operation) -> Complaint:
     is_inside = any(
-        isinstance(each, (ops.ParallelOp, ops.SerialOp, ops.KernelsOp, ops.LoopOp)) for each in ancestors(op)
+        isinstance(ancestor, (ops.ParallelOp, ops.SerialOp, ops.KernelsOp, ops.LoopOp)) for ancestor in ancestors(op)
     )
     return "cannot be nested in a compute operation" if is_inside else None
 
@@ -188,7 +188,9 @@ def _body(op: ops.LoopOp) -> Complaint:
         return None if is_container else bare("unstructured acc.loop must not have induction variables")
     if not is_container:
         return None
-    needed = max((each.value for each in elements_property(op, "collapse") if isinstance(each, IntegerAttr)), default=1)
+    needed = max(
+        (element.value for element in elements_property(op, "collapse") if isinstance(element, IntegerAttr)), default=1
+    )
     expected = op
     for inner in op.region.walk():
         if inner.definition is None:
@@ -284,7 +286,7 @@ def reduction_recipe(op: ops.ReductionRecipeOp) -> Complaint:
         return "expects non-empty combiner region"
     if types_of(combiner.first.arguments[:2]) != [type, type]:
         return "expects combiner region with the first two arguments of the reduction type"
-    for each in (each for block in combiner.blocks for each in block if isinstance(each, ops.YieldOp)):
+    for each in (op for block in combiner.blocks for op in block if isinstance(op, ops.YieldOp)):
         if types_of(each.operands) != [type]:
             return "expects combiner region to yield a value of the reduction type"
     return None

@@ -160,7 +160,7 @@ def _parse_wait(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
 def _print_wait(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, devices, segments, has_number, keyword_only = arguments
     if print_opened(p, elements_property(op, keyword_only), elements_property(op, devices)):
-        stated = ["devnum: " if each == TRUE else "" for each in elements_property(op, has_number)]
+        stated = ["devnum: " if element == TRUE else "" for element in elements_property(op, has_number)]
         _print_groups(op, p, (operands, devices, segments), stated)
         p.write(")")
 
@@ -211,7 +211,7 @@ def _gang_values(parser: OpParser, parsed: ParsedOp, operands: str, kinds: list[
 def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     operands, _, kinds, devices, segments, keyword_only = arguments
     if print_opened(p, elements_property(op, keyword_only), elements_property(op, devices)):
-        words = [f"{word_of(each).lower()}=" for each in elements_property(op, kinds)]
+        words = [f"{word_of(element).lower()}=" for element in elements_property(op, kinds)]
         _print_groups(op, p, (operands, devices, segments), of_values=words)
         p.write(")")
 

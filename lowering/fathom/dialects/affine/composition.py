@@ -104,7 +104,7 @@ def _substituted(
     is_same = all(isinstance(each, AffineDim) and each.position == place for place, each in enumerate(dims)) and all(
         isinstance(each, AffineSymbol) and each.position == place for place, each in enumerate(symbols)
     )
-    results = map.results if is_same else tuple(substitute(each, dims, symbols) for each in map.results)
+    results = map.results if is_same else tuple(substitute(result, dims, symbols) for result in map.results)
     return AffineMap(new_dims, new_symbols, results)
 
 
@@ -170,7 +170,7 @@ class _Composing:
         return self._leaves.total() + count * (size - 1) > (MAX_LEAVES if count < 2 else MAX_REPEATED)
 
     def _exchange(self, table: dict[AffineExpr, AffineExpr]) -> None:
-        self.results = [exchange(each, table) for each in self.results]
+        self.results = [exchange(result, table) for result in self.results]
         self._leaves = None
 
     def _undo_delinearization(self, op: DelinearizeIndexOp, value: Value) -> bool:

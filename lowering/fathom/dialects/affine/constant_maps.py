@@ -38,7 +38,7 @@ def fold_expr(expr: AffineExpr, map: AffineMap, constants: Sequence[Attribute | 
 
     Raises Undefined where a division has no value.
     """
-    known = [each.value if isinstance(each, IntegerAttr) else None for each in constants]
+    known = [constant.value if isinstance(constant, IntegerAttr) else None for constant in constants]
     known += [None] * (map.inputs - len(known))
     return _value(expr, known[: map.dims], known[map.dims :])
 

@@ -130,7 +130,7 @@ def _fold_load(op: ops.LoadOp, constants: Constants) -> Folded:
     source = defined_by(op.memref, GetGlobalOp)
     if found is not None or source is None:
         return found
-    table = next((each for each in ancestors(source) if each.has(SYMBOL_TABLE)), None)
+    table = next((ancestor for ancestor in ancestors(source) if ancestor.has(SYMBOL_TABLE)), None)
     name = source.properties.get("name")
     memory = symbol_in(table, *name.path) if isinstance(name, SymbolRefAttr) else None
     if not isinstance(memory, GlobalOp) or memory.constant is None:

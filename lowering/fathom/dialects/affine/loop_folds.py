@@ -170,7 +170,7 @@ def _without_superfluous(map: AffineMap, operands: Sequence[Value], *, is_max: b
     lower: Bounds = [low for low, _ in ends]
     upper: Bounds = [high for _, high in ends]
     least, greatest = (
-        [bound(each, map.dims, map.symbols, lower, upper, is_upper=is_upper) for each in map.results]
+        [bound(result, map.dims, map.symbols, lower, upper, is_upper=is_upper) for result in map.results]
         for is_upper in (False, True)
     )
     # For a minimum all is the same, the other way round.

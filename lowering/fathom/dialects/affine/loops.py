@@ -67,7 +67,7 @@ def _parse_bound(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -
     attribute = parse_number_or_attribute(parser, INDEX)
     behind = parser.here()
     applied = parse_dims_and_symbols(parser) if parser.at("(") else None
-    parsed.operands[group] = [each for tokens in applied or () for each in tokens]
+    parsed.operands[group] = [token for tokens in applied or () for token in tokens]
     parsed.notes[name] = Bound(attribute, at, has_prefix, applied, behind)
 
 

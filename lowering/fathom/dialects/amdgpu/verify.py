@@ -107,7 +107,7 @@ def _lanes(op: ops.DppOp) -> Complaint:
         elements = argument.elements if isinstance(argument, ArrayAttr) else ()
         if len(elements) != 4:
             return "quad_perm attribute must have exactly 4 elements"
-        fits = all(not isinstance(each, IntegerAttr) or 0 <= each.value <= 3 for each in elements)
+        fits = all(not isinstance(element, IntegerAttr) or 0 <= element.value <= 3 for element in elements)
         return None if fits else "Each element of quad_perm must be in the range [0, 3]"
     if kind in ("row_shl", "row_shr", "row_ror"):
         if argument is None:

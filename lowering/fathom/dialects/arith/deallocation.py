@@ -20,7 +20,7 @@ class Select(Deallocating):
     def unique(self, op: SelectOp, memref: Value, state: Ownership, rewriter: Rewriter) -> tuple[Value, Value]:
         """Owned as what is chosen is, where that is known of both."""
         owners = [state.of(each, op.parent) for each in (op.true_value, op.false_value)]
-        conditions = [each for each in owners if isinstance(each, Value)]
+        conditions = [owner for owner in owners if isinstance(owner, Value)]
         if len(conditions) < len(owners):
             return super().unique(op, memref, state, rewriter)
         with rewriter.standing_in(op):

@@ -90,7 +90,7 @@ def apply_ternary(
 
 def _apply(function: Callable[..., int | None], operands: Sequence[Attribute | None], result: Type) -> Attribute | None:
     columns: list[tuple[int, ...]] = []
-    poison = next((each for each in operands if is_poison(each)), None)
+    poison = next((operand for operand in operands if is_poison(operand)), None)
     if poison is not None:
         return poison
     for operand in operands:

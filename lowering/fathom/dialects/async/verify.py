@@ -40,7 +40,7 @@ def _verify_execute(op: ops.ExecuteOp) -> Complaint:
 
 @verifies("async.await")
 def _verify_await(op: ops.AwaitOp) -> Complaint:
-    type, results = op.operand.type, [each.type for each in op.results]
+    type, results = op.operand.type, [result.type for result in op.results]
     inside = unwrapped(type)
     if inside is None:
         return "awaiting on a token must have empty result" if results and _is_token(type) else None
@@ -72,7 +72,7 @@ def _verify_return(op: ops.ReturnOp) -> Complaint:
     results = function_type(function).results if function is not None else ()
     if results and _is_token(results[0]):
         results = results[1:]
-    if [each.type for each in op.operands] == [unwrapped(type) for type in results]:
+    if [operand.type for operand in op.operands] == [unwrapped(type) for type in results]:
         return None
     return "operand types do not match the types returned from the parent FuncOp"
 

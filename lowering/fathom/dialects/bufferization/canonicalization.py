@@ -101,7 +101,7 @@ def needless_clone(op: ops.CloneOp, rewriter: Rewriter) -> Replacement:
         return Failure("neither is freed here")
     following = op.next
     while following is not here[0]:
-        if following is None or any(each.kind is EffectKind.FREE for each in own_effects(following) or ()):
+        if following is None or any(effect.kind is EffectKind.FREE for effect in own_effects(following) or ()):
             return Failure("something else is freed before")
         following = following.next
     if source.type != type:
@@ -118,7 +118,7 @@ def _freeing(value: Value) -> list[Operation]:
 
 
 def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
-    return any(each.kind is kind and each.value is value for each in own_effects(op) or ())
+    return any(effect.kind is kind and effect.value is value for effect in own_effects(op) or ())
 
 
 # ---- dealloc

@@ -30,7 +30,7 @@ class CondBr(Deallocating):
         owners: list[dict[Value, Value]] = []
         for way, edge in enumerate(branch.edges(op)):
             retained = state.to_retain(op.parent, edge.target, edge.passed)
-            taken = [_if_taken(op, way, each, rewriter) for each in conditions]
+            taken = [_if_taken(op, way, condition, rewriter) for condition in conditions]
             made = state.deallocate(op, memory, taken, retained, rewriter)
             owners.append(dict(zip(retained, made, strict=True)))
             passed[way] = [*edge.passed, *(owners[way][each] for each in edge.passed if is_buffer(each))]

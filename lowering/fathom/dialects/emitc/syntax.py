@@ -58,7 +58,7 @@ def _print_expression(op: ops.ExpressionOp, p: OpPrinter) -> None:
     p.write(" ")
     p.values(op.operands)
     p.write(" : ")
-    p.functional_type([each.type for each in op.operands], [each.type for each in op.results])
+    p.functional_type([operand.type for operand in op.operands], [result.type for result in op.results])
     p.shadow(op.region, op.operands)
     p.write(" ")
     p.region(op.region, entry_arguments=False)

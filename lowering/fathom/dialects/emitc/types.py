@@ -81,7 +81,7 @@ def is_supported(type: object) -> bool:
         has_shape = type.shape is not None and DYNAMIC not in type.shape
         return has_shape and not is_named(type.element, "array") and is_supported(type.element)
     if isinstance(type, TupleType):
-        return all(not is_named(each, "array") and is_supported(each) for each in type.elements)
+        return all(not is_named(element, "array") and is_supported(element) for element in type.elements)
     return False
 
 
@@ -124,7 +124,7 @@ def _read_array(reader: ParameterReader) -> Sequence[Parameter]:
 def _spell_array(values: Sequence[Parameter], of: Speller) -> str:
     shape, element = values
     numbers = shape if isinstance(shape, tuple) else ()
-    return f"{''.join(f'{each}x' for each in numbers)}{of(cast('Type', element))}"
+    return f"{''.join(f'{number}x' for number in numbers)}{of(cast('Type', element))}"
 
 
 BODIES: Final = {"ArrayType": CustomBody(("shape", "elementType"), _read_array, _spell_array)}

@@ -123,7 +123,7 @@ def cast(op: ops.CastOp) -> Complaint:
 @verifies("emitc.subscript")
 def subscript(op: ops.SubscriptOp) -> Complaint:
     value, result = op.value.type, inner(op.result.type)
-    indices = [each.type for each in op.operands[1:]]
+    indices = [operand.type for operand in op.operands[1:]]
     if is_named(value, "array"):
         rank = len(extents(value))
         if len(indices) != rank:
@@ -198,13 +198,13 @@ def call_opaque(op: ops.CallOpaqueOp) -> Complaint:
     if not op.callee.value:
         return "callee must not be empty"
     count = len(op.operands)
-    for each in op.args.elements if op.args is not None else ():
-        if isinstance(each, IntegerAttr) and isinstance(each.type, IndexType) and not 0 <= each.value < count:
+    for element in op.args.elements if op.args is not None else ():
+        if isinstance(element, IntegerAttr) and isinstance(element.type, IndexType) and not 0 <= element.value < count:
             return "index argument is out of range"
-        if isinstance(each, ArrayAttr):
+        if isinstance(element, ArrayAttr):
             return "array argument has no type"
-    for each in op.template_args.elements if op.template_args is not None else ():
-        if not (isinstance(each, (TypeAttr, IntegerAttr, FloatAttr)) or _is_opaque(each)):
+    for element in op.template_args.elements if op.template_args is not None else ():
+        if not (isinstance(element, (TypeAttr, IntegerAttr, FloatAttr)) or _is_opaque(element)):
             return "template argument has invalid type"
     return "cannot return array type" if any(is_named(r.type, "array") for r in op.results) else None
 
@@ -295,7 +295,9 @@ def field(op: ops.FieldOp) -> Complaint:
 
 @verifies("emitc.get_field")
 def get_field(op: ops.GetFieldOp) -> Complaint:
-    around = next((each for each in ancestors(op) if isinstance(each, ops.ClassOp) or each.parent_op is None), op)
+    around = next(
+        (ancestor for ancestor in ancestors(op) if isinstance(ancestor, ops.ClassOp) or ancestor.parent_op is None), op
+    )
     return " must be nested within an emitc.class operation" if is_module(around) else None
 
 

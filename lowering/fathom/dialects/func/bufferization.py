@@ -54,7 +54,7 @@ class Call(Bufferizable):
 
     def buffer_type(self, op: ops.CallOp, value: Value, types: Types) -> MemRefType:
         function = types.called(op)
-        index = next(each.index for each in op.results if each is value)
+        index = next(result.index for result in op.results if result is value)
         type = signature(function).results[index] if function is not None else value.type
         if isinstance(type, MemRefType):
             return type
@@ -101,7 +101,7 @@ class Function(Bufferizable):
         type = signature(op)
         if any_tensor((*type.inputs, *type.results)):
             return True
-        return any(any_tensor(each.type for each in block.arguments) for block in op.regions[0].blocks)
+        return any(any_tensor(argument.type for argument in block.arguments) for block in op.regions[0].blocks)
 
     def sources(self, op: ops.FuncOp, value: Value, state: AnalysisState) -> list[Source]:
         assert isinstance(value, BlockArgument), "a function has no results"
@@ -125,7 +125,7 @@ class Function(Bufferizable):
             argument_type(op, index, options) if isinstance(each, TensorType) else each
             for index, each in enumerate(type.inputs)
         )
-        results = tuple(_boundary(each, options) for each in type.results)
+        results = tuple(_boundary(result, options) for result in type.results)
         if not op.regions[0].is_empty:
             for block in op.regions[0].blocks:
                 run.bufferize_arguments(op, block)

@@ -149,7 +149,7 @@ def _holds(predicate: int, numbers: Sequence[int], other: int, width: int) -> bo
     if predicate == CMPI_PREDICATES["ne"]:
         pairs = ("slt", "sgt"), ("ult", "ugt")
         return all(any(_holds(CMPI_PREDICATES[word], numbers, other, width) for word in pair) for pair in pairs)
-    return all(compare_integers(predicate, each, other, width) for each in numbers)
+    return all(compare_integers(predicate, number, other, width) for number in numbers)
 
 
 def _compare_bounded(bound: Bounded, limit: int, predicate: int, number: int, width: int) -> bool | None:

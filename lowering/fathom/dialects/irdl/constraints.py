@@ -152,7 +152,7 @@ class Parametric:
 
 def parameters_of(value: DialectType | DialectAttr) -> tuple[Attribute, ...]:
     """The parameters of a type or attribute that IRDL defines."""
-    return tuple(each for each in value.parameters if isinstance(each, Attribute))
+    return tuple(parameter for parameter in value.parameters if isinstance(parameter, Attribute))
 
 
 @record

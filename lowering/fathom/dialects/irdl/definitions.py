@@ -27,14 +27,14 @@ _NAMESPACE: Final = re.compile(r"[A-Za-z_][\w$]*")
 def strings_of(listed: Attribute | None) -> list[str]:
     """The strings of an attribute that is a list of such."""
     elements = listed.elements if isinstance(listed, ArrayAttr) else ()
-    return [each.value for each in elements if isinstance(each, StringAttr)]
+    return [element.value for element in elements if isinstance(element, StringAttr)]
 
 
 def kinds_of(attribute: Attribute | None) -> list[int]:
     """How many values each element of an array of variadicities stands for, as the numbers of its cases."""
     found = attribute.parameters[:1] if isinstance(attribute, DialectAttr) else ()
     elements = found[0] if found and isinstance(found[0], tuple) else ()
-    kinds = [each.parameters[:1] for each in elements if isinstance(each, DialectAttr)]
+    kinds = [element.parameters[:1] for element in elements if isinstance(element, DialectAttr)]
     return [kind for each in kinds for kind in each if isinstance(kind, int)]
 
 

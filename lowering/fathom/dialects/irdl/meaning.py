@@ -63,7 +63,7 @@ class NoMeaning(Exception):
 
 
 def _definitions(dialect: Operation) -> Iterator[Operation]:
-    return (each for each in directly_in(dialect) if each.name in _KINDS)
+    return (op for op in directly_in(dialect) if op.name in _KINDS)
 
 
 def is_dialect(op: Operation) -> bool:
@@ -78,7 +78,7 @@ def has_ambiguity(module: Operation) -> bool:
 
 def definitions(dialect: Operation) -> Iterator[tuple[str, str, Operation]]:
     """What a dialect defines: of which kind it is (`op`, `type`, `attribute`), its name, and the operation."""
-    return ((_KINDS[each.name], _mnemonic(each), each) for each in _definitions(dialect))
+    return ((_KINDS[definition.name], _mnemonic(definition), definition) for definition in _definitions(dialect))
 
 
 def _mnemonic(op: Operation) -> str:
@@ -152,7 +152,7 @@ class _Slots:
     """The variables of a definition: the results of its constraints, in the order of the text."""
 
     def __init__(self, definition: Operation) -> None:
-        found = [each for each in directly_in(definition) if each.name in _CONSTRAINTS]
+        found = [op for op in directly_in(definition) if op.name in _CONSTRAINTS]
         self._indices = {id(each): index for index, each in enumerate(found)}
         self.constraints: Final = tuple(self._constraint(each) for each in found)
 
@@ -208,7 +208,7 @@ def _dialect_of(definition: Operation) -> str:
 
 
 def _only(definition: Operation, kind: type[OpT]) -> OpT | None:
-    return next((each for each in directly_in(definition) if isinstance(each, kind)), None)
+    return next((op for op in directly_in(definition) if isinstance(op, kind)), None)
 
 
 # ---- operations
@@ -225,7 +225,7 @@ def _operation(name: str, definition: Operation) -> tuple[OpDefinition, Operatio
     )
     region_ops = [op for op in regions.definers if isinstance(op, ops.RegionOp)] if regions is not None else []
     rules = OperationRules(
-        slots.constraints, operands, results, tuple(attributes), tuple(_region(slots, each) for each in region_ops)
+        slots.constraints, operands, results, tuple(attributes), tuple(_region(slots, op) for op in region_ops)
     )
     made = OpDefinition(
         name,
@@ -243,7 +243,7 @@ def _part_names(definition: Operation, rules: OperationRules) -> PartNames:
     def groups(kind: type[ops.OperandsOp | ops.ResultsOp], values: Values) -> tuple[tuple[str, Arity], ...]:
         op = _only(definition, kind)
         names = strings_of(op.names) if op is not None else []
-        return tuple(zip(names, (_ARITIES.get(each, Arity.ONE) for each in values.kinds), strict=False))
+        return tuple(zip(names, (_ARITIES.get(kind, Arity.ONE) for kind in values.kinds), strict=False))
 
     attributes = tuple(name for name, _ in rules.attributes)
     return PartNames(groups(ops.OperandsOp, rules.operands), groups(ops.ResultsOp, rules.results), attributes)
@@ -306,7 +306,7 @@ class _Body:
         return tuple(found)
 
     def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:
-        spelled = [of(each) for each in parameters if isinstance(each, Attribute)]
+        spelled = [of(parameter) for parameter in parameters if isinstance(parameter, Attribute)]
         return f"<{', '.join(spelled)}>" if spelled else ""
 
     def word(self, parameters: tuple[Parameter, ...]) -> str:

@@ -41,9 +41,9 @@ class Loops(DestinationStyle):
         )
 
     def bufferize(self, op: Operation, run: Bufferizer) -> None:
-        if not any(is_tensor(each) for each in op.operands):
+        if not any(is_tensor(operand) for operand in op.operands):
             return
-        if any(isinstance(each.type, MemRefType) for each in op.operands):
+        if any(isinstance(operand.type, MemRefType) for operand in op.operands):
             raise Refusal(op, "op does not have pure tensor semantics", is_bare=True)
         places = destinations_of(op)
         inputs = run.buffers(op.operands[: places.start])
@@ -58,7 +58,7 @@ class Loops(DestinationStyle):
 
 def _is_sparse(op: Operation) -> bool:
     """Whether a tensor of an operation is stored sparsely."""
-    types = (each.type for each in op.operands)
+    types = (operand.type for operand in op.operands)
     return any(isinstance(each, TensorType) and each.encoding is not None for each in types)
 
 

@@ -61,7 +61,7 @@ _OTHERS: Final[Mapping[str, Fold | None]] = {
 _STRUCTURED: Final = [
     f"linalg.{name}"
     for name, code in CODE.operations.items()
-    if any(isinstance(each, Structured) for each in code.interfaces)
+    if any(isinstance(interface, Structured) for interface in code.interfaces)
 ]
 FOLDS: Final[Mapping[str, Fold]] = {
     **{name: fold_casts for name in _STRUCTURED if name not in _OTHERS},

@@ -67,10 +67,10 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, text: _Text) -> None:
     iterators = resolver.properties.get("iterator_types")
     if not isinstance(iterators, ArrayAttr):
         resolver.fail(f'{custom_op} expected "iterator_types" array attribute', text.traits.start)
-    for each in iterators.elements:
-        if isinstance(each, StringAttr) and each.value not in ITERATORS:
-            resolver.fail(f"{custom_op} unexpected iterator_type ({each.value})", text.behind)
-    names = [each.value for each in iterators.elements if isinstance(each, StringAttr)]
+    for element in iterators.elements:
+        if isinstance(element, StringAttr) and element.value not in ITERATORS:
+            resolver.fail(f"{custom_op} unexpected iterator_type ({element.value})", text.behind)
+    names = [element.value for element in iterators.elements if isinstance(element, StringAttr)]
     resolver.properties["iterator_types"] = ArrayAttr(tuple(map(iterator_type, names)))
     resolve_parts(resolver, parsed, text.parts)
     resolver.result_types = resolver.types(text.parts.results)
@@ -108,7 +108,7 @@ def iterator_type(name: str) -> Attribute:
 
 def _loops(op: Operation) -> str | None:
     value = op.properties.get("iterator_types")
-    words = [word_of(each) for each in value.elements] if isinstance(value, ArrayAttr) else [""]
+    words = [word_of(element) for element in value.elements] if isinstance(value, ArrayAttr) else [""]
     return "".join(word[0] for word in words) if {*words} <= {*ITERATORS} else None
 
 

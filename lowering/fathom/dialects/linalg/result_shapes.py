@@ -60,7 +60,7 @@ def _reaches(expression: AffineExpr, first: int) -> bool:
     """Whether a size depends on those of what is written."""
     from fathom.ir.affine import leaves
 
-    return any(isinstance(each, AffineDim) and each.position >= first for each in leaves(expression))
+    return any(isinstance(leaf, AffineDim) and leaf.position >= first for leaf in leaves(expression))
 
 
 def sizes_of_softmax(op: SoftmaxOp, rewriter: Rewriter) -> list[list[Size]]:

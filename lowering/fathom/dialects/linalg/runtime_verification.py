@@ -109,5 +109,5 @@ def _compare(predicate: IntegerAttr, lhs: Value, rhs: Value, checks: RuntimeChec
 RUNTIME_VERIFICATION: Final[Mapping[str, RuntimeCheck]] = {
     f"linalg.{name}": check_shapes
     for name, code in CODE.operations.items()
-    if any(isinstance(each, Structured) for each in code.interfaces)
+    if any(isinstance(interface, Structured) for interface in code.interfaces)
 }

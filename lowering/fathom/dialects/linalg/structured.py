@@ -27,7 +27,7 @@ def maps_in(attribute: Attribute | None) -> list[AffineMap] | None:
     """The maps of an array of nothing else."""
     if not isinstance(attribute, ArrayAttr):
         return None
-    found = [each.map for each in attribute.elements if isinstance(each, AffineMapAttr)]
+    found = [element.map for element in attribute.elements if isinstance(element, AffineMapAttr)]
     return found if len(found) == len(attribute.elements) else None
 
 
@@ -259,7 +259,7 @@ def with_effects(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
     """The code of these operations; that of structured ones says what they do to memory."""
     return {
         name: replace(code, interfaces=(*code.interfaces, EFFECTS, SPECULATABLE))
-        if any(isinstance(each, Structured) for each in code.interfaces)
+        if any(isinstance(interface, Structured) for interface in code.interfaces)
         else code
         for name, code in operations.items()
     }

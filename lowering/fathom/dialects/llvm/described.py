@@ -81,7 +81,7 @@ def _spell_range(values: Sequence[Parameter], of: Speller) -> str:
     type, *numbers = values
     if not isinstance(type, IntegerType):
         return ""
-    lower, upper = (_wrapped(each, type.width) if isinstance(each, int) else 0 for each in numbers)
+    lower, upper = (_wrapped(number, type.width) if isinstance(number, int) else 0 for number in numbers)
     return f"i{type.width}, {lower}, {upper}"
 
 
@@ -106,7 +106,7 @@ def _flag_problem(parameters: Mapping[str, Parameter]) -> str | None:
     name = key.value if isinstance(key, StringAttr) else ""
     if name == "CG Profile":
         entries = value.elements if isinstance(value, ArrayAttr) else (value,)
-        if all(_is(each, "cgprofile_entry") for each in entries):
+        if all(_is(entry, "cgprofile_entry") for entry in entries):
             return None
         return "'CG Profile' key expects an array of '#llvm.cgprofile_entry'"
     if name == "ProfileSummary":

@@ -57,7 +57,9 @@ def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[
 
 def _print_vscale_range(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     if isinstance(op.vscale_range, DialectAttr):
-        bounds = [str(each.value) for each in op.vscale_range.parameters if isinstance(each, IntegerAttr)]
+        bounds = [
+            str(parameter.value) for parameter in op.vscale_range.parameters if isinstance(parameter, IntegerAttr)
+        ]
         p.write(f" vscale_range({', '.join(bounds)})")
 
 

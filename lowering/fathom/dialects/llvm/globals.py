@@ -134,8 +134,8 @@ def verify_structor_symbols(kind: str) -> SymbolCheck:
     """The check of the functions that they name."""
 
     def verify(op: ops.MlirGlobalCtorsOp | ops.MlirGlobalDtorsOp, lookup: Lookup) -> Complaint:
-        for each in elements_property(op, kind):
-            name = each.root if isinstance(each, SymbolRefAttr) else ""
+        for element in elements_property(op, kind):
+            name = element.root if isinstance(element, SymbolRefAttr) else ""
             target = lookup(name)
             if not isinstance(target, ops.FuncOp):
                 return f"'{name}' does not reference a valid LLVM function"
@@ -152,7 +152,7 @@ def verify_module_flags(op: ops.ModuleFlagsOp) -> Complaint:
     flags = op.flags.elements
     if problems := verify_module_level(op):
         return problems
-    if all(isinstance(each, DialectAttr) and each.full_name == "llvm.mlir.module_flag" for each in flags):
+    if all(isinstance(flag, DialectAttr) and flag.full_name == "llvm.mlir.module_flag" for flag in flags):
         return None
     return "expected a module flag attribute"
 

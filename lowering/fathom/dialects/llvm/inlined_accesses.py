@@ -72,7 +72,7 @@ def _accesses(blocks: Iterable[Block]) -> list[Operation]:
 
 def _inside(blocks: Iterable[Block]) -> Iterator[Operation]:
     """The operations of blocks, nested ones too."""
-    return (each for block in blocks for outer in block for each in outer.walk())
+    return (op for block in blocks for outer in block for op in outer.walk())
 
 
 def _has_scopes(op: Operation) -> bool:

@@ -50,7 +50,7 @@ def _may_inline(call: Operation, function: Operation) -> bool:
     if function_type(function).varargs:
         return False
     of_arguments = function.arg_attrs.elements if function.arg_attrs is not None else ()
-    if any(isinstance(each, DictAttr) and "llvm.inalloca" in dict(each.entries) for each in of_arguments):
+    if any(isinstance(argument, DictAttr) and "llvm.inalloca" in dict(argument.entries) for argument in of_arguments):
         return False
     words = function.passthrough.elements if function.passthrough is not None else ()
     return not any(isinstance(word, StringAttr) and word.value in REFUSING for word in words)
@@ -155,9 +155,9 @@ def _of_global(op: Operation) -> IntegerAttr | None:
     around = next(filter(is_module, ancestors(op)), None)
     if not isinstance(op, ops.MlirAddressofOp) or around is None:
         return None
-    for each in around.regions[0].operations():
-        if isinstance(each, ops.MlirGlobalOp) and each.sym_name.value == op.global_name.root:
-            return each.alignment
+    for operation in around.regions[0].operations():
+        if isinstance(operation, ops.MlirGlobalOp) and operation.sym_name.value == op.global_name.root:
+            return operation.alignment
     return None
 
 

@@ -95,10 +95,10 @@ def _has_subprogram(op: Operation) -> bool:
     """Whether the location of an operation holds debug info of a function."""
     locations = nested_locations(op.location) if op.location is not None else ()
     return any(
-        isinstance(each, FusedLoc)
-        and isinstance(each.metadata, DialectAttr)
-        and each.metadata.full_name == "llvm.di_subprogram"
-        for each in locations
+        isinstance(location, FusedLoc)
+        and isinstance(location.metadata, DialectAttr)
+        and location.metadata.full_name == "llvm.di_subprogram"
+        for location in locations
     )
 
 

@@ -53,7 +53,7 @@ def _verify_allocation(op: ops.AllocOp | ops.AllocaOp) -> Complaint:
 
 @verifies("memref.alloca")
 def _verify_stack_allocation(op: ops.AllocaOp) -> Complaint:
-    if not any(each.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(each) for each in ancestors(op)):
+    if not any(ancestor.has(AUTOMATIC_ALLOCATION_SCOPE) or is_kept_text(ancestor) for ancestor in ancestors(op)):
         return "requires an ancestor op with AutomaticAllocationScope trait"
     return _verify_allocation(op)
 

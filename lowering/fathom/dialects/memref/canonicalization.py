@@ -70,7 +70,7 @@ def copy_to_itself(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
 
 def copy_of_nothing(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of a memref without elements does nothing."""
-    if not any(isinstance(each.type, MemRefType) and 0 in (each.type.shape or ()) for each in op.operands):
+    if not any(isinstance(operand.type, MemRefType) and 0 in (operand.type.shape or ()) for operand in op.operands):
         return Failure("there may be elements")
     return []
 
@@ -99,7 +99,7 @@ def _is_known_at(value: Value, reshape: Operation, user: Operation) -> bool:
     if user.parent is reshape.parent:
         return True
     region = block.parent if block is not None else None
-    return region is not None and any(each.parent_region is region for each in ancestors(reshape))
+    return region is not None and any(ancestor.parent_region is region for ancestor in ancestors(reshape))
 
 
 CANONICALIZATION: Final = (

@@ -121,7 +121,7 @@ def _saying_nothing(type: MemRefType) -> MemRefType:
 
 def check_copy(op: ops.CopyOp, checks: RuntimeChecks) -> None:
     """Both memrefs have the same sizes; of unranked ones nothing is checked."""
-    types = [ranked(each.type) for each in op.operands]
+    types = [ranked(operand.type) for operand in op.operands]
     shapes = [type.ranked_shape for type in types if type is not None]
     if len(shapes) != 2:
         return

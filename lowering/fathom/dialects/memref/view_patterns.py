@@ -95,7 +95,7 @@ def subview_of_all(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     source, target = type_of(op.source), type_of(op.result)
     if len(source.ranked_shape) != len(target.ranked_shape):
         return None
-    offsets, sizes, strides = (list(map(known_number, each)) for each in mixed_lists(op))
+    offsets, sizes, strides = (list(map(known_number, list_)) for list_ in mixed_lists(op))
     if any(number != 0 for number in offsets) or any(stride != 1 for stride in strides):
         return None
     if tuple(sizes) != source.ranked_shape:
@@ -174,11 +174,11 @@ def reinterpreted_metadata(op: ops.ReinterpretCastOp, rewriter: Rewriter) -> Rep
 def reinterpreted_with_numbers(op: ops.ReinterpretCastOp, rewriter: Rewriter) -> Replacement:
     """Numbers that are known become part of the type."""
     lists, source = _reinterpreted(op), op.source
-    before = [number for each in mixed_lists(op) for number in each]
+    before = [number for list_ in mixed_lists(op) for number in list_]
     if lists is None or not isinstance(source.type, MemRefType):
         return None
     (offset,), sizes, strides = map(_static, lists)
-    if sum(isinstance(n, int) for n in before) == sum(isinstance(n, int) for each in lists for n in each):
+    if sum(isinstance(n, int) for n in before) == sum(isinstance(n, int) for list_ in lists for n in list_):
         return None
     type = MemRefType(sizes, source.type.element, StridedLayoutAttr(strides, offset), source.type.space)
     return _cast_for(rewriter, op, sliced(rewriter, op.name, source, type, *lists))

@@ -310,7 +310,7 @@ def _multiply(op: ops.MmaSyncOp | ops.MmaSpSyncOp, sparse: bool = False) -> Comp
     kind = first.element if isinstance(first, VectorType) else first
     if sparse and kind == F64:
         return bare("f64 is not supported for sparse mode")
-    tile, extents = _tile(kind), [each.value for each in op.mmaShape.elements if isinstance(each, IntegerAttr)]
+    tile, extents = _tile(kind), [element.value for element in op.mmaShape.elements if isinstance(element, IntegerAttr)]
     if tile is None:
         return bare(f"expected input data type (i4,i8,f16,bf16,tf32,f64) supported by {op.name}")
     for name, shape in zip("ABC", shapes, strict=False):

@@ -50,8 +50,8 @@ def _on_argument(op: Operation, type: Type, name: str, value: Attribute) -> Prob
     if not isinstance(value, UnitAttr):
         return bare(f"'\"{name}\"' must be a unit attribute")
     array = op.properties.get("arg_attrs")
-    for each in array.elements if isinstance(array, ArrayAttr) else ():
-        names = {key for key, _ in each.entries} if isinstance(each, DictAttr) else set[str]()
+    for element in array.elements if isinstance(array, ArrayAttr) else ():
+        names = {key for key, _ in element.entries} if isinstance(element, DictAttr) else set[str]()
         if name in names and "llvm.byval" not in names:
             return bare(f"'\"{name}\"' attribute requires the argument to also have attribute 'llvm.byval'")
     return None
@@ -69,7 +69,7 @@ def target_problem(parameters: Mapping[str, Parameter]) -> str | None:
     empty = next((name for name in ("triple", "chip") if parameters[name] == ""), None)
     if empty is not None:
         return f"The target {empty} cannot be empty."
-    strings = not isinstance(files, ArrayAttr) or all(isinstance(each, StringAttr) for each in files.elements)
+    strings = not isinstance(files, ArrayAttr) or all(isinstance(element, StringAttr) for element in files.elements)
     return None if strings else "All the elements in the `link` array must be strings."
 
 

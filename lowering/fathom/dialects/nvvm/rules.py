@@ -34,7 +34,7 @@ def extents(op: Operation, prop: str = "shape") -> tuple[int, ...]:
     """The numbers of a shape."""
     found = op.properties.get(prop)
     numbers = found.parameters if isinstance(found, DialectAttr) else ()
-    return tuple(each for each in numbers if isinstance(each, int))
+    return tuple(number for number in numbers if isinstance(number, int))
 
 
 def members(type: Type) -> tuple[Type, ...] | None:
@@ -68,4 +68,4 @@ def has(operand: str) -> Condition:
 
 
 def both(*conditions: Condition) -> Condition:
-    return lambda op: all(each(op) for each in conditions)
+    return lambda op: all(condition(op) for condition in conditions)

@@ -25,7 +25,7 @@ from fathom.ops import omp as ops
 
 def argument_type(regions: Sequence[Region]) -> Type | None:
     """The type of the first argument that one of a recipe's regions has; None where there is none."""
-    return next((each.type for region in regions for each in region.arguments[:1]), None)
+    return next((argument.type for region in regions for argument in region.arguments[:1]), None)
 
 
 # ---- numbers
@@ -291,6 +291,6 @@ def tile(op: ops.TileOp) -> Complaint:
         last = loop.next
         if not is_alone or not isinstance(last, ops.TerminatorOp) or last.next is not None:
             return "tiled loop nest must be perfectly nested"
-        if any(loop.tripCount == each for each in variables):
+        if any(loop.tripCount == variable for variable in variables):
             return "tiled loop nest must be rectangular"
     return None

@@ -67,7 +67,7 @@ def _captured(root: Operation, *, only_once: bool) -> Operation | None:
     while todo:
         around = todo.pop()
         for region in around.regions:
-            for op in (each for block in region.blocks for each in block if each.dialect == "omp" and each.regions):
+            for op in (op for block in region.blocks for op in block if op.dialect == "omp" and op.regions):
                 if only_once and not _runs_once(op.parent):
                     return found
                 beside = (each for block in region.blocks for each in block if each is not op)

@@ -233,7 +233,7 @@ def ordered(op: Operation) -> Complaint:
 
 
 def _omp_parent(op: Operation) -> Operation | None:
-    return next((each for each in ancestors(op) if each.dialect == "omp"), None)
+    return next((ancestor for ancestor in ancestors(op) if ancestor.dialect == "omp"), None)
 
 
 def _wrongly_cancelled(op: Operation, what: str) -> Complaint:

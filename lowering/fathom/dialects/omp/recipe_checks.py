@@ -17,11 +17,11 @@ from fathom.ops import omp as ops
 
 
 def _yields(region: Region) -> list[Operation]:
-    return [each for block in region.blocks for each in block if isinstance(each, ops.YieldOp)]
+    return [op for block in region.blocks for op in block if isinstance(op, ops.YieldOp)]
 
 
 def _yields_other(region: Region, type: Type | None) -> bool:
-    return any(types_of(each.operands) != [type] for each in _yields(region))
+    return any(types_of(yield_.operands) != [type] for yield_ in _yields(region))
 
 
 @verifies("omp.declare_reduction", regions=True)
@@ -39,7 +39,7 @@ def declare_reduction(op: ops.DeclareReductionOp) -> Complaint:
         return "expects one argument to the initializer region when no allocation region is used"
     if count not in (1, 2):
         return "expects one or two arguments to the initializer region"
-    if any(each.type != type for each in initial.first.arguments):
+    if any(argument.type != type for argument in initial.first.arguments):
         return "expects initializer region argument to match the reduction type"
     if _yields_other(initial, type):
         return "expects initializer region to yield a value of the reduction type"

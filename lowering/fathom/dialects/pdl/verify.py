@@ -100,7 +100,7 @@ def _types_known(op: ops.OperationOp, name: str) -> Complaint:
     if types:
         unknown = next((index for index, type in enumerate(types) if not _is_constrained(op, type)), None)
         note = f"result type #{unknown} was not constrained" if unknown is not None else ""
-    elif not created.results or any(each.arity is not Arity.ONE for each in created.results):
+    elif not created.results or any(result.arity is not Arity.ONE for result in created.results):
         return None
     return Problem(_UNKNOWN_TYPES, notes=((note, op),)) if note else None
 

@@ -117,7 +117,7 @@ class ExecuteRegion(Bufferizable):
         assert end is not None, "the analysis looks at it"
         region = Region()
         run.inline_region_before(op.region, region, None)
-        types = [each.type for each in end.operands]
+        types = [operand.type for operand in end.operands]
         new = run.create(op.name, (), types, op.properties, op.attributes, (), [region])
         for block in region.blocks:
             run.bufferize_arguments(new, block)
@@ -223,11 +223,11 @@ def _may_not_run(op: ops.ForOp) -> bool:
 def _is_from_inside(value: Value, region: Region, own: Value, state: Any) -> bool:
     """Whether a value shares its buffer with nothing from outside of a region but one of its arguments."""
     found: OneShotState = state
-    for each in found.sharing.members(value):
-        block = each.parent_block
+    for member in found.sharing.members(value):
+        block = member.parent_block
         around = block.parent if block is not None else None
         is_inside = _is_in(around, region)
-        if each is not own and (not is_inside or (isinstance(each, BlockArgument) and around is region)):
+        if member is not own and (not is_inside or (isinstance(member, BlockArgument) and around is region)):
             return False
     return True
 

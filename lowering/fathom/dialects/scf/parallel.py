@@ -156,7 +156,7 @@ PREDICATES: Final = {name: _has_interface(name) for name in (MAPPING, MASKING)}
 def _mapping_problem(op: ForallOp, rank: int) -> str | None:
     """What is wrong with the devices that the iterations are dealt out to."""
     elements = op.mapping.elements if op.mapping is not None else ()
-    known = [each for each in elements if isinstance(each, DialectAttr)]
+    known = [element for element in elements if isinstance(element, DialectAttr)]
     if not known or len(known) < len(elements):
         return None
     if sum(MAPPING in each.definition.traits for each in known) != rank:

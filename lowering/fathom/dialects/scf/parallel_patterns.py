@@ -46,7 +46,7 @@ def _parallel(
     rewriter: Rewriter, bounds: Sequence[Sequence[Value]], initial: Sequence[Value]
 ) -> tuple[Operation, Block]:
     """An `scf.parallel` with an empty body, and that, into which the insertion point moves."""
-    operands = [*(value for each in bounds for value in each), *initial]
+    operands = [*(value for bound in bounds for value in bound), *initial]
     properties = {"operandSegmentSizes": segment_sizes(*map(len, bounds), len(initial))}
     new = rewriter.create("scf.parallel", operands, types_of(initial), properties, regions=[Region()])
     return new, rewriter.create_block(new.regions[0], argument_types=[INDEX] * len(bounds[0]))

@@ -49,7 +49,7 @@ def _parse_extents(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
     def make(_: object, attribute: Callable[[Node, Type | None], Attribute]) -> Attribute:
         found = attribute(node, None)
         elements = found.elements if isinstance(found, ArrayAttr) else ()
-        return extents([each.value for each in elements if isinstance(each, IntegerAttr)])
+        return extents([element.value for element in elements if isinstance(element, IntegerAttr)])
 
     parsed.attributes[arguments[0]] = parser.composed_attribute(make)
 

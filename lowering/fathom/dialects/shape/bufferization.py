@@ -28,7 +28,7 @@ class Assuming(Bufferizable):
         return [Source(Use(_end(op), value.index))]
 
     def bufferize(self, op: ops.AssumingOp, run: Bufferizer) -> None:
-        types, region = [each.type for each in _end(op).operands], Region()
+        types, region = [operand.type for operand in _end(op).operands], Region()
         run.inline_region_before(op.doRegion, region, None)
         new = run.create(op.name, op.operands, types, op.properties, None, (), [region])
         run.replace_by_buffers(op, new.results)
@@ -45,7 +45,7 @@ class Yield(Bufferizable):
         return True
 
     def bufferize(self, op: ops.AssumingYieldOp, run: Bufferizer) -> None:
-        values = [run.buffer(each) if is_tensor(each) else each for each in op.operands]
+        values = [run.buffer(operand) if is_tensor(operand) else operand for operand in op.operands]
         run.replace_by(op, op.name, values)
 
 

@@ -56,7 +56,7 @@ def _either(op: ops.MaxOp | ops.MinOp, constants: Constants) -> Folded:
 
 def _of_numbers(function: Callable[[int, int], int | None]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
-        one, other = (each.value if isinstance(each, IntegerAttr) else None for each in constants)
+        one, other = (constant.value if isinstance(constant, IntegerAttr) else None for constant in constants)
         found = function(one, other) if one is not None and other is not None else None
         return [index_attr(as_signed(found, 64))] if found is not None else None
 
@@ -67,7 +67,7 @@ def _fold_add(op: ops.AddOp, constants: Constants) -> Folded:
     """X + 0 = x; poison stays poison."""
     if integer_value(constants[1]) == 0:
         return [op.lhs]
-    poison = next((each for each in constants if each is not None and is_poison(each)), None)
+    poison = next((constant for constant in constants if constant is not None and is_poison(constant)), None)
     return [poison] if poison is not None else _SUM(op, constants)
 
 
@@ -100,7 +100,7 @@ def _fold_get_extent(op: ops.GetExtentOp, constants: Constants) -> Folded:
 
 
 def _fold_from_extents(op: ops.FromExtentsOp, constants: Constants) -> Folded:
-    numbers = [each.value for each in constants if isinstance(each, IntegerAttr)]
+    numbers = [constant.value for constant in constants if isinstance(constant, IntegerAttr)]
     return [extents(numbers)] if len(numbers) == len(constants) else None
 
 
@@ -121,7 +121,7 @@ def _fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
     """One shape; the shape to which constants are repeated."""
     if len(op.operands) == 1:
         return [op.operands[0]] if op.operands[0].type == op.result.type else None
-    shapes = [extents_of(each) for each in constants]
+    shapes = [extents_of(constant) for constant in constants]
     found: list[int] | None = shapes[0] if shapes else None
     for shape in shapes[1:]:
         if found is None or shape is None:
@@ -131,7 +131,7 @@ def _fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
 
 
 def _fold_shape_eq(op: ops.ShapeEqOp, constants: Constants) -> Folded:
-    known = [each for each in constants if each is not None]
+    known = [constant for constant in constants if constant is not None]
     if len(known) != len(constants):
         return None
     return [TRUE if all(each == known[0] for each in known) else FALSE]
@@ -143,12 +143,16 @@ def _fold_shape_eq(op: ops.ShapeEqOp, constants: Constants) -> Folded:
 def _fold_cstr_eq(op: ops.CstrEqOp, constants: Constants) -> Folded:
     """Constants that are the same."""
     first = constants[0] if constants else None
-    return [TRUE] if all(each is not None and each == first for each in constants) else None
+    return [TRUE] if all(constant is not None and constant == first for constant in constants) else None
 
 
 def _fold_cstr_broadcastable(op: ops.CstrBroadcastableOp, constants: Constants) -> Folded:
     """All but one are scalars, or the shapes are known to go together."""
-    shapes = [each for each in constants if not (isinstance(each, DenseElementsAttr) and extents_of(each) == [])]
+    shapes = [
+        constant
+        for constant in constants
+        if not (isinstance(constant, DenseElementsAttr) and extents_of(constant) == [])
+    ]
     if len(shapes) <= 1:
         return [TRUE]
     known = [_known_shape(operand) for operand in op.operands]

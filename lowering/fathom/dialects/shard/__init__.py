@@ -27,7 +27,7 @@ def _spell_axes(values: Sequence[Parameter], of: Speller) -> str:
     del of
     (axes,) = values
     lists = axes if isinstance(axes, tuple) else ()
-    texts = [f"[{each.spell_values()}]" for each in lists if isinstance(each, DenseArrayAttr)]
+    texts = [f"[{list_.spell_values()}]" for list_ in lists if isinstance(list_, DenseArrayAttr)]
     return f"[{', '.join(texts)}]"
 
 

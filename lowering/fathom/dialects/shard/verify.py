@@ -45,7 +45,7 @@ Demand: TypeAlias = "Callable[[Any, Group], Complaint]"
 def split_axes(op: ops.ShardingOp) -> list[Sequence[int]]:
     """The axes of the grid over which each dimension of a tensor is spread."""
     axes = op.split_axes.parameters[0] if isinstance(op.split_axes, DialectAttr) else ()
-    return [each.values for each in axes if isinstance(each, DenseArrayAttr)] if isinstance(axes, tuple) else []
+    return [axis.values for axis in axes if isinstance(axis, DenseArrayAttr)] if isinstance(axes, tuple) else []
 
 
 # ---- grids
@@ -123,7 +123,7 @@ def sharding(op: ops.ShardingOp) -> Complaint:
     halos = op.static_halo_sizes.values
     if halos and op.static_sharded_dims_offsets.values:
         return "halo sizes and shard offsets are mutually exclusive"
-    if halos and len(halos) != 2 * sum(bool(each) for each in axes):
+    if halos and len(halos) != 2 * sum(bool(axis) for axis in axes):
         return bare("halo sizes must be specified for all split axes.")
     return None
 

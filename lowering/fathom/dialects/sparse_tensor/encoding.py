@@ -65,7 +65,7 @@ def _encoding(values: Values[str, Parameter]) -> Encoding:
         coordinate if isinstance(coordinate, int) else 0,
         explicit if isinstance(explicit, Attribute) else None,
         implicit if isinstance(implicit, Attribute) else None,
-        tuple(each for each in slices if isinstance(each, DialectAttr)) if isinstance(slices, tuple) else (),
+        tuple(slice_ for slice_ in slices if isinstance(slice_, DialectAttr)) if isinstance(slices, tuple) else (),
     )
 
 
@@ -143,11 +143,11 @@ def _read_field(reader: ParameterReader, key: str) -> Parameter:
 
 def _whole_slices(slices: Sequence[DialectAttr | None]) -> tuple[DialectAttr, ...]:
     """A slice for each dimension, if one has any: all of a dimension is `(0, ?, 1)`."""
-    known = next((each for each in slices if each is not None), None)
+    known = next((slice_ for slice_ in slices if slice_ is not None), None)
     if known is None:
         return ()
     default = DialectAttr(known.dialect, known.name, (0, DYNAMIC, 1), known.definition)
-    return tuple(each if each is not None else default for each in slices)
+    return tuple(slice_ if slice_ is not None else default for slice_ in slices)
 
 
 def _spell(values: Sequence[Parameter], of: Speller) -> str:

@@ -261,7 +261,7 @@ def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
 def cases_of(properties: Mapping[str, Attribute]) -> list[int]:
     """The sets of spaces that the regions of a co-iteration are for, as bits."""
     attribute = properties.get("cases")
-    return [number_of(each) for each in attribute.elements] if isinstance(attribute, ArrayAttr) else []
+    return [number_of(element) for element in attribute.elements] if isinstance(attribute, ArrayAttr) else []
 
 
 def _resolve_coiterate(resolver: Resolver, parsed: ParsedOp, _: None) -> None:

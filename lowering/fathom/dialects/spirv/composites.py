@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def _indices(op: Operation) -> tuple[int, ...]:
     value = op.properties.get("indices")
     elements = value.elements if isinstance(value, ArrayAttr) else ()
-    return tuple(each.value for each in elements if isinstance(each, IntegerAttr))
+    return tuple(element.value for element in elements if isinstance(element, IntegerAttr))
 
 
 def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -36,7 +36,7 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         resolver.fail(f"custom op '{parsed.name}' expected an 32-bit integer array attribute for 'indices'")
     if not value.elements:
         resolver.fail(f"custom op '{parsed.name}' expected at least one index for spirv.CompositeExtract")
-    found = part_at(type, tuple(each.value for each in value.elements if isinstance(each, IntegerAttr)))
+    found = part_at(type, tuple(element.value for element in value.elements if isinstance(element, IntegerAttr)))
     if isinstance(found, str):
         resolver.fail(f"custom op '{parsed.name}' {found}")
     resolver.result_types = [found]

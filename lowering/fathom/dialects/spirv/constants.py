@@ -105,7 +105,7 @@ def _value_problem(value: Attribute | None, type: Type) -> Complaint:
         case ArrayAttr(elements):
             if not isinstance(type, ArrayType):
                 return "must have spirv.array result type for array value"
-            return next((wrong for each in elements if (wrong := _value_problem(each, type.element))), None)
+            return next((wrong for element in elements if (wrong := _value_problem(element, type.element))), None)
         case _:
             return f"cannot have attribute: {value}"
 

@@ -59,13 +59,13 @@ def _parse_weights(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
         nodes.append(parser.attribute(I32))
         parser.expect("]")
         parsed.attributes[arguments[0]] = parser.composed_attribute(
-            lambda _, attribute: ArrayAttr(tuple(attribute(each, I32) for each in nodes))
+            lambda _, attribute: ArrayAttr(tuple(attribute(node, I32) for node in nodes))
         )
 
 
 def _print_weights(op: ops.BranchConditionalOp, p: OpPrinter, arguments: Sequence[str]) -> None:
     if op.branch_weights is not None:
-        listed = [str(each.value) for each in op.branch_weights.elements if isinstance(each, IntegerAttr)]
+        listed = [str(element.value) for element in op.branch_weights.elements if isinstance(element, IntegerAttr)]
         p.write(f" [{', '.join(listed)}]")
 
 
@@ -75,7 +75,7 @@ def _weights(op: ops.BranchConditionalOp) -> Complaint:
         return None
     if len(weights.elements) != 2:
         return "must have exactly two branch weights"
-    if all(isinstance(each, IntegerAttr) and not each.value for each in weights.elements):
+    if all(isinstance(element, IntegerAttr) and not element.value for element in weights.elements):
         return "branch weights cannot both be zero"
     return None
 
@@ -110,7 +110,7 @@ def _merges(op: ops.MlirLoopOp | ops.MlirSelectionOp) -> Complaint:
     only = region.last.first
     if only is None or only is not region.last.last or only.name != _MERGE:
         return f"last block must be the merge block with only one '{_MERGE}' op"
-    if any(each.name == _MERGE for block in region.blocks if block is not region.last for each in block):
+    if any(op.name == _MERGE for block in region.blocks if block is not region.last for op in block):
         return f"should not have '{_MERGE}' op outside the merge block"
     return None
 

@@ -60,11 +60,11 @@ def _entry_point(
     name = op.fn.root
     if name not in named or named[name].name != "spirv.func":
         return f"function '{name}' not found in 'spirv.module'"
-    for each in elements_property(op, "interface"):
-        if not isinstance(each, SymbolRefAttr) or each.nested:
-            return f"expected symbol reference for interface specification instead of '{each}'"
-        elif each.root not in named or named[each.root].name != "spirv.GlobalVariable":
-            return f"expected spirv.GlobalVariable symbol reference instead of'{each}'"
+    for element in elements_property(op, "interface"):
+        if not isinstance(element, SymbolRefAttr) or element.nested:
+            return f"expected symbol reference for interface specification instead of '{element}'"
+        elif element.root not in named or named[element.root].name != "spirv.GlobalVariable":
+            return f"expected spirv.GlobalVariable symbol reference instead of'{element}'"
     key = name, number(op, "execution_model")
     if key in entered:
         return "duplicate of a previous EntryPointOp"

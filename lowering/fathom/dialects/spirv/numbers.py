@@ -98,7 +98,7 @@ def _verify_extended(op: ops.IAddCarryOp | ops.ISubBorrowOp | ops.SMulExtendedOp
     members = type.members or ()
     if len(members) != 2:
         return "expected result struct type containing two members"
-    types = {value.type for value in op.operands} | {each.type for each in members}
+    types = {value.type for value in op.operands} | {member.type for member in members}
     return "expected all operand types and struct member types are the same" if len(types) > 1 else None
 
 

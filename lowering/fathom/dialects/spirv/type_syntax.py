@@ -219,13 +219,13 @@ def _read_struct(reader: BodyReader) -> Type:
     if not reader.accept(")"):
         while not members or reader.accept(","):
             members.append(_read_member(reader))
-            given = sum(each.offset is not None for each in members)
+            given = sum(member.offset is not None for member in members)
             if members[-1].offset is not None and given != len(members):
                 reader.fail_before("offset specification must be given for all members")
-        if members[0].offset is not None and any(each.offset is None for each in members):
+        if members[0].offset is not None and any(member.offset is None for member in members):
             reader.fail("offset specification must be given for all members")
         reader.expect(")")
-    if name and any(_defines(each.type, name) for each in members):
+    if name and any(_defines(member.type, name) for member in members):
         reader.fail("identifier already used for an enclosing struct")
     decorations: list[Decoration] = []
     while reader.accept(","):

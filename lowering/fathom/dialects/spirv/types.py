@@ -194,7 +194,7 @@ class StructType(SPIRVType):
             return f"!spirv.struct<{self.name}>"
         name = f"{self.name}, " if self.name else ""
         further = "".join(f", {_decoration(each, of)}" for each in self.decorations)
-        return f"!spirv.struct<{name}({', '.join(each.spell(of) for each in self.members)}){further}>"
+        return f"!spirv.struct<{name}({', '.join(member.spell(of) for member in self.members)}){further}>"
 
 
 def _stride(stride: int) -> str:
@@ -320,10 +320,10 @@ def inside(type: Type) -> Iterator[Type]:
             case PointerType(part) | ArrayType(_, part) | RuntimeArrayType(part) | SampledImageType(part):
                 parts = [part]
             case StructType(_, members):
-                parts = [each.type for each in members or ()]
+                parts = [member.type for member in members or ()]
             case _:
                 pass
-        left += [each for each in parts if id(each) not in met]
+        left += [part for part in parts if id(part) not in met]
         met.update(map(id, parts))
 
 

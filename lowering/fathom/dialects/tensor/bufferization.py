@@ -167,9 +167,9 @@ def _covers(lists: Lists, type: TensorType) -> bool:
     """Whether a part is known to be all of a tensor."""
     offsets, sizes, strides = lists
     return (
-        all(is_number(each, 0) for each in offsets)
+        all(is_number(offset, 0) for offset in offsets)
         and all(map(is_number, sizes, type.ranked_shape))
-        and all(is_number(each, 1) for each in strides)
+        and all(is_number(stride, 1) for stride in strides)
     )
 
 

@@ -58,7 +58,7 @@ def _fold_extract(op: ops.ExtractOp, constants: Constants) -> Folded:
     constant = constants[0]
     if isinstance(constant, DenseElementsAttr) and constant.is_splat:
         return _only(element_at(constant, 0))
-    places = [each.value if isinstance(each, IntegerAttr) else None for each in constants[1:]]
+    places = [constant.value if isinstance(constant, IntegerAttr) else None for constant in constants[1:]]
     indices = [place for place in places if place is not None]
     if len(indices) != len(places):
         return None
@@ -101,10 +101,10 @@ def _fold_from_elements(op: ops.FromElementsOp, constants: Constants) -> Folded:
     if type is None or not isinstance(type.element, (IntegerType, IndexType, FloatType, ComplexType)):
         return None
     numbers = [_numbers(constant) for constant in constants]
-    values = [each for each in numbers if each is not None]
+    values = [number for number in numbers if number is not None]
     if len(values) != len(numbers):
         return None
-    if len(values) > 1 and all(each == values[0] for each in values):
+    if len(values) > 1 and all(value == values[0] for value in values):
         values = values[:1]
     return [DenseElementsAttr(tuple(values), type)]
 
@@ -219,7 +219,7 @@ def same_slice(one: Operation, other: Operation) -> bool:
 
 def _is_whole(op: Operation, shape: Sequence[int]) -> bool:
     """Whether a slice is all of a tensor of a shape."""
-    offsets, sizes, strides = (map(known_number, each) for each in mixed_lists(op))
+    offsets, sizes, strides = (map(known_number, list_) for list_ in mixed_lists(op))
     if any(offset != 0 for offset in offsets) or any(stride != 1 for stride in strides):
         return False
     return all(size == extent for size, extent in zip(sizes, shape, strict=False))

@@ -29,7 +29,7 @@ def lists_of(op: Operation) -> Lists:
 
 def part_type(source: MemRefType, lists: Lists, shape: Sequence[int]) -> MemRefType:
     """The type of a part of a buffer that has this shape, which may lack dimensions of size one."""
-    numbers = [[each if isinstance(each, int) else DYNAMIC for each in values] for values in lists]
+    numbers = [[value if isinstance(value, int) else DYNAMIC for value in values] for values in lists]
     full = subview_type(source, *numbers)
     assert full is not None and isinstance(full.layout, StridedLayoutAttr), "a buffer has strides"
     if len(full.ranked_shape) == len(shape):

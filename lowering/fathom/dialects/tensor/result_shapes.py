@@ -98,7 +98,7 @@ def concat(op: ops.ConcatOp, rewriter: Rewriter) -> list[list[Size]]:
     along, shape, shapes = op.dim.value, _shape(op.result), [_shape(each) for each in op.inputs]
     sizes: list[Size] = []
     for index, size in enumerate(shape):
-        known = next((each[index] for each in shapes if each[index] != DYNAMIC), DYNAMIC)
+        known = next((shape[index] for shape in shapes if shape[index] != DYNAMIC), DYNAMIC)
         if index == along or size != DYNAMIC:
             sizes.append(size)
         elif known != DYNAMIC:

@@ -40,7 +40,7 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
 def _recursive(table: Operation) -> list[Operation]:
     """The first sequences that include each other, or the first that includes itself, last the one that is met first;
     none where no sequence does."""
-    inside = [each for region in table.regions for block in region.blocks for each in block]
+    inside = [op for region in table.regions for block in region.blocks for op in block]
     named = {symbol_name(each): each for each in inside if isinstance(each, ops.NamedSequenceOp)}
     calls = {name: _included_by(each, named) for name, each in named.items()}
     order: dict[str, int] = {}

@@ -104,7 +104,7 @@ def consumed(op: Operation) -> frozenset[int]:
 def _freed(op: Operation) -> frozenset[int]:
     """What an operation of an extension says that it frees."""
     interface = op.interface(MemoryEffects)
-    freed = [each.value for each in interface.effects(op) if each.kind is EffectKind.FREE] if interface else []
+    freed = [effect.value for effect in interface.effects(op) if effect.kind is EffectKind.FREE] if interface else []
     return frozenset(index for index, operand in enumerate(op.operands) if any(operand is each for each in freed))
 
 

@@ -33,7 +33,9 @@ def named_sequence(op: ops.NamedSequenceOp) -> Complaint:
     if table is not None and table.attribute(WITH_NAMED_SEQUENCE) is None:
         message = f"expects the parent symbol table to have the '{WITH_NAMED_SEQUENCE}' attribute"
         return Problem(message, bare=True, notes=(("symbol table operation", table),))
-    around = next((each for each in ancestors(op) if each.definition is not None and h.is_transform(each)), None)
+    around = next(
+        (ancestor for ancestor in ancestors(op) if ancestor.definition is not None and h.is_transform(ancestor)), None
+    )
     if around is not None:
         note = ("ancestor transform op", around)
         return Problem("cannot be defined inside another transform op", bare=True, notes=(note,))
@@ -113,7 +115,7 @@ def foreach_match(op: ops.ForeachMatchOp) -> Complaint:
 
 
 def _symbols(names: ArrayAttr) -> list[SymbolRefAttr]:
-    return [each for each in names.elements if isinstance(each, SymbolRefAttr)]
+    return [element for element in names.elements if isinstance(element, SymbolRefAttr)]
 
 
 def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:

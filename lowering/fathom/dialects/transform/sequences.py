@@ -67,7 +67,9 @@ def top_level(op: Operation) -> Complaint:
         of = "TransformHandleTypeInterface, TransformValueHandleTypeInterface or TransformParamTypeInterface"
         message = f"expects trailing entry block arguments to be of type implementing {of}"
         return Problem(message, notes=((f"argument #{other} does not", op),))
-    around = next((each for each in ancestors(op) if each.definition is not None and _is_top_level(each)), None)
+    around = next(
+        (ancestor for ancestor in ancestors(op) if ancestor.definition is not None and _is_top_level(ancestor)), None
+    )
     if around is not None and len(op.operands) != len(types):
         note = ("nested in another possible top-level op", around)
         return Problem("expects operands to be provided for a nested op", notes=(note,))
@@ -178,7 +180,7 @@ def with_patterns(op: ops.WithPdlPatternsOp) -> Complaint:
             notes = (("first non-pattern op", top), ("second non-pattern op", each))
             return Problem("expects only one non-pattern op in its body", notes=notes)
         top = each
-    parent = next((each for each in ancestors(op) if each.name == op.name), None)
+    parent = next((ancestor for ancestor in ancestors(op) if ancestor.name == op.name), None)
     if parent is not None:
         return Problem("cannot be nested", notes=(("parent operation", parent),))
     if top is None and all(each.definition is not None for each in body_of(op) or ()):

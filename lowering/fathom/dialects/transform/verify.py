@@ -103,9 +103,9 @@ def _pad(op: ops.StructuredPadOp) -> Complaint:
     multiples = numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
         return "expects as many multiples as padding_dimensions"
-    for each in op.transpose_paddings.elements:
-        if not _is_permutation(numbers_of(each)):
-            return f"expects transpose_paddings to be a permutation, found [{spell_numbers(numbers_of(each))}]"
+    for element in op.transpose_paddings.elements:
+        if not _is_permutation(numbers_of(element)):
+            return f"expects transpose_paddings to be a permutation, found [{spell_numbers(numbers_of(element))}]"
     known = (_MATERIALIZE, "linalg.copy", "none")
     return None if _text(op, "copy_back_op", known[0]) in known else "invalid copy_back_op"
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def _on_buffer(op: Operation, base: Value, run: Bufferizer) -> list[Value]:
     """The operands of an operation, with the buffer in the place of the tensor."""
     buffer = run.buffer(base)
-    return [buffer if each is base else each for each in op.operands]
+    return [buffer if operand is base else operand for operand in op.operands]
 
 
 class Read(Reading):
@@ -39,7 +39,7 @@ class TransferWrite(DestinationStyle):
         type, vector = op.base.type, op.valueToStore.type
         assert isinstance(type, TensorType) and isinstance(vector, VectorType), "its definition demands it"
         covers = all(size <= given for size, given in zip(type.ranked_shape, vector.ranked_shape, strict=False))
-        is_first = all(integer_constant(each) == 0 for each in op.indices)
+        is_first = all(integer_constant(index) == 0 for index in op.indices)
         is_masked = op.mask is not None or isinstance(op.parent_op, ops.MaskOp)
         return not (type.has_static_shape and is_first and not is_masked and covers)
 
@@ -74,7 +74,7 @@ class Mask(Bufferizable):
 
     def resolve(self, op: ops.MaskOp, run: Bufferizer, state: AnalysisState) -> None:
         run.copy_operands(op, state)
-        if any(isinstance(each, AllocTensorOp) for each in op.maskRegion.operations()):
+        if any(isinstance(operation, AllocTensorOp) for operation in op.maskRegion.operations()):
             raise Refusal(op, "body must bufferize in-place")
 
     def bufferize(self, op: ops.MaskOp, run: Bufferizer) -> None:
@@ -110,7 +110,7 @@ class Yield(Bufferizable):
             raise Refusal(op, "unsupported vector::YieldOp parent", is_bare=True)
         masked = op.parent.first if op.parent is not None else None
         if masked is not None and run.options.model(masked, run.context) is not None:
-            values = [run.buffer(each) if is_tensor(each) else each for each in op.operands]
+            values = [run.buffer(operand) if is_tensor(operand) else operand for operand in op.operands]
             run.replace_by(op, op.name, values)
 
 

@@ -85,10 +85,10 @@ def _resolve_contract(resolver: Resolver, parsed: ParsedOp, found: Contraction) 
     if not isinstance(iterators, ArrayAttr):
         refuse('expected "iterator_types" array attribute')
     definition, made = own_description("vector").attributes["IteratorTypeAttr"], list[Attribute]()
-    for each in iterators.elements:
-        if isinstance(each, StringAttr) and each.value not in ITERATORS:
-            refuse(f"unexpected iterator_type ({each.value})")
-        made.append((case_of(definition, each.value) if isinstance(each, StringAttr) else None) or each)
+    for element in iterators.elements:
+        if isinstance(element, StringAttr) and element.value not in ITERATORS:
+            refuse(f"unexpected iterator_type ({element.value})")
+        made.append((case_of(definition, element.value) if isinstance(element, StringAttr) else None) or element)
     resolver.properties["iterator_types"] = ArrayAttr(tuple(made))
     masks = found.values[3:]
     if len(masks) not in (0, 2):
@@ -102,7 +102,7 @@ def _print_contract(op: Operation, p: OpPrinter) -> None:
     entries = [(name, value) for name, value in op.properties.items() if name in NAMES]
     for index, (name, value) in enumerate(entries):
         if name == "iterator_types" and isinstance(value, ArrayAttr):
-            words = tuple(StringAttr(word) for each in value.elements if (word := word_of(each)))
+            words = tuple(StringAttr(word) for element in value.elements if (word := word_of(element)))
             entries[index] = name, ArrayAttr(words)
     p.write(f" {{{p.spell_entries(entries)}}} ")
     p.values(op.operands)
@@ -115,7 +115,7 @@ def _print_contract(op: Operation, p: OpPrinter) -> None:
 
 def maps_of(op: Operation) -> list[AffineMap]:
     """The maps from the loops to the operands of a contraction, of which nobody may have asked whether it is valid."""
-    return [each.map for each in elements_property(op, "indexing_maps") if isinstance(each, AffineMapAttr)]
+    return [element.map for element in elements_property(op, "indexing_maps") if isinstance(element, AffineMapAttr)]
 
 
 def iterators_of(op: ContractOp) -> list[str]:
@@ -190,7 +190,7 @@ def _check_shape(
     extents |= {loop: rhs.ranked_shape[place] for loop, place in _places(second).items() if loop not in extents}
     if len(extents) != first.dims:
         return "expected all dimensions to be either a LHS or a RHS dimension"
-    shape = [extents[each.position] for each in last.results if isinstance(each, AffineDim)]
+    shape = [extents[result.position] for result in last.results if isinstance(result, AffineDim)]
     expected = vector_of(shape, result.element, flags(result))
     if result != expected or acc != expected:
         return f"invalid accumulator/result vector shape, expected: '{expected}'"

@@ -95,7 +95,7 @@ def _values(attribute: Attribute | None, count: int) -> list[int] | None:
         case FloatAttr(bits):
             return [bits] * count
         case DenseElementsAttr(values):
-            numbers = [each for each in values if isinstance(each, int)]
+            numbers = [value for value in values if isinstance(value, int)]
             if len(numbers) != len(values):
                 return None
             return numbers * count if attribute.is_splat else numbers

@@ -38,7 +38,7 @@ def is_all(mask: Value) -> bool | None:
         if all(size >= extent for size, extent in zip(sizes, shape, strict=False)):
             return True
         return None if any(size > 0 for size in sizes) else False
-    known = [splat_constant(each) for each in op.operands] if isinstance(op, CreateMaskOp) else ()
+    known = [splat_constant(operand) for operand in op.operands] if isinstance(op, CreateMaskOp) else ()
     return False if any(size is not None and size <= 0 for size in known) else None
 
 

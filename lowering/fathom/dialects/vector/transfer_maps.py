@@ -61,7 +61,7 @@ def map_of(op: Transfer) -> AffineMap:
 
 def in_bounds(op: Transfer) -> list[bool]:
     """Which dimensions of a transfer stay in the bounds."""
-    return [each == TRUE for each in op.in_bounds.elements]
+    return [element == TRUE for element in op.in_bounds.elements]
 
 
 def transferred(op: Transfer) -> VectorType:

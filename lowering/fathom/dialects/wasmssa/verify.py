@@ -71,7 +71,7 @@ def _global(op: ops.GlobalOp) -> Complaint:
 def global_get(op: ops.GlobalGetOp, lookup: Lookup) -> Complaint:
     """In what makes a global, only imported ones that never change are constant."""
     symbol = op.global_
-    if not any(each.definition is not None and _has(each, _DEMANDS_CONSTANTS) for each in ancestors(op)):
+    if not any(ancestor.definition is not None and _has(ancestor, _DEMANDS_CONSTANTS) for ancestor in ancestors(op)):
         return None
     found = lookup(symbol)
     if found is None:

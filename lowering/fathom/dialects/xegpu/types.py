@@ -96,7 +96,7 @@ class MemDescType(ShapedType):
         entries = self.layout.parameters[0] if self.layout is not None else ()
         for entry in entries if isinstance(entries, tuple) else ():
             if isinstance(entry, tuple) and entry[0] == name and isinstance(entry[1], ArrayAttr):
-                return tuple(each.value for each in entry[1].elements if isinstance(each, IntegerAttr))
+                return tuple(element.value for element in entry[1].elements if isinstance(element, IntegerAttr))
         return ()
 
 

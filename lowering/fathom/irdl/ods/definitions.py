@@ -56,7 +56,9 @@ def _table(draft: Draft, record: Record, dialect: str) -> Table:
         table["definition"] = record.name
     parameters = _parameters(draft, record)
     syntax = record.string("assemblyFormat")
-    has_own_type_alone = bool(parameters) and all(each.endswith(": AttributeSelfTypeParameter") for each in parameters)
+    has_own_type_alone = bool(parameters) and all(
+        parameter.endswith(": AttributeSelfTypeParameter") for parameter in parameters
+    )
     is_foreign = dialect != draft.name and record.is_a("TypeDef")
     if record.bit("hasCustomAssemblyFormat") or is_foreign or parameters is None:
         table["opaque"] = True

@@ -132,17 +132,17 @@ class Draft:
     def find_value_interface(self, cpp: str) -> str | None:
         """`Type` or `Attribute` for the class of an interface, as it is named in the dialect's own code."""
         names = (plain(cpp), f"{self.namespace}::{plain(cpp)}")
-        return next((self.value_interfaces[each] for each in names if each in self.value_interfaces), None)
+        return next((self.value_interfaces[name] for name in names if name in self.value_interfaces), None)
 
     @cached_property
     def operations(self) -> dict[str, str]:
         """The full names of operations, by those of their classes."""
         found = {"ModuleOp": "builtin.module", "func::FuncOp": "func.func"}
-        for each in self.records.instances_of("Op"):
-            prefix, _, rest = each.name.partition("_")
-            namespace = plain(each.string("cppNamespace") or "")
-            full = f"{namespace}::{rest if prefix and rest else each.name}"
-            found[full] = f"{self.dialect_of(each)}.{each.string('opName')}"
+        for instance in self.records.instances_of("Op"):
+            prefix, _, rest = instance.name.partition("_")
+            namespace = plain(instance.string("cppNamespace") or "")
+            full = f"{namespace}::{rest if prefix and rest else instance.name}"
+            found[full] = f"{self.dialect_of(instance)}.{instance.string('opName')}"
         return found
 
     def operation(self, cpp: str) -> str | None:
@@ -156,9 +156,9 @@ class Draft:
     @cached_property
     def namespace(self) -> str:
         """The namespace of the dialect's classes."""
-        for each in self.records.instances_of("Dialect"):
-            if each.string("name") == self.name:
-                return plain(each.string("cppNamespace") or "")
+        for instance in self.records.instances_of("Dialect"):
+            if instance.string("name") == self.name:
+                return plain(instance.string("cppNamespace") or "")
         return self.name
 
     def find_class(self, cpp: str) -> Record | None:

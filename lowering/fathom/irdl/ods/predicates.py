@@ -102,9 +102,9 @@ def _names_in(term: Call) -> Iterator[Call]:
     yield term
     for argument in term.arguments:
         elements = argument.elements if isinstance(argument, List) else (argument,)
-        for each in elements:
-            if isinstance(each, Call):
-                yield from _names_in(each)
+        for element in elements:
+            if isinstance(element, Call):
+                yield from _names_in(element)
 
 
 # ---- from records to C++
@@ -203,9 +203,9 @@ class Predicates:
                 # Whether it is there at all: an attribute, or one of several, may not be.
                 return UNCHECKED if names[text].is_value else ANYTHING
             case cpp.Operation("&&", operands):
-                return all_of([self._test(each, names) for each in operands])
+                return all_of([self._test(operand, names) for operand in operands])
             case cpp.Operation("||", operands):
-                return any_of([self._test(each, names) for each in operands])
+                return any_of([self._test(operand, names) for operand in operands])
             case cpp.Operation("!", (operand,)):
                 return none_of(self._test(operand, names))
             case cpp.Operation(operator, (left, right)):
@@ -228,7 +228,7 @@ class Predicates:
                 subject = self._subject(argument, names)
                 if subject is None:
                     return UNCHECKED
-                return subject.is_so(any_of([self._class(each) for each in callee.arguments]))
+                return subject.is_so(any_of([self._class(argument) for argument in callee.arguments]))
             case "fathom_known", (cpp.Text(name), argument):
                 subject = self._subject(argument, names)
                 return subject.is_so(Call(name)) if subject is not None else UNCHECKED
@@ -258,7 +258,7 @@ class Predicates:
             case "hasTrait", () if callee.arguments and callee.arguments[0].endswith("ValueSemantics"):
                 return Call("HasValueSemanticsPred")
             case "isa", () if callee.arguments:
-                return any_of([self._class(each) for each in callee.arguments])
+                return any_of([self._class(argument) for argument in callee.arguments])
             case "empty", ():
                 return Call("Among", (Text("count"), List((Integer(0),))))
             case name, () if name in MEMBER_TESTS:
@@ -291,7 +291,7 @@ class Predicates:
 
     def _membership(self, left: Measured | None, elements: tuple[cpp.Cpp, ...]) -> Call:
         """That something is one of these numbers."""
-        texts = [each.text for each in elements if isinstance(each, cpp.Number)]
+        texts = [element.text for element in elements if isinstance(element, cpp.Number)]
         numbers = tuple(Integer(int(text)) for text in texts if text.removeprefix("-").isdecimal())
         if left is None or left.index is not None or len(numbers) < len(elements):
             return UNCHECKED

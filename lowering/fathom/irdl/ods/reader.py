@@ -68,15 +68,15 @@ def read_together(
 def dialects_of(records: Records, file: str) -> list[str]:
     """The names of the dialects of which a file itself defines something, be it the dialect alone; of one that only
     includes others, of all that have an operation."""
-    dialects = (each for each in records.instances_of("Dialect") if _stands_in(each, file))
-    own = {name: None for each in dialects if (name := each.string("name")) and name != "builtin"}
+    dialects = (instance for instance in records.instances_of("Dialect") if _stands_in(instance, file))
+    own = {name: None for dialect in dialects if (name := dialect.string("name")) and name != "builtin"}
     others: dict[str, None] = {}
     for kind in _MEMBERS:
-        for each in records.instances_of(kind):
-            dialect = records.get(each.ref("opDialect") or each.ref("dialect"))
+        for instance in records.instances_of(kind):
+            dialect = records.get(instance.ref("opDialect") or instance.ref("dialect"))
             name = dialect.string("name") if dialect is not None else None
             if name and name != "builtin":
-                if _stands_in(each, file):
+                if _stands_in(instance, file):
                     own[name] = None
                 if kind == "Op":
                     others[name] = None
@@ -133,9 +133,9 @@ def tables_of(
     they say, and `classes` those of operations by their classes: both are one for all sets of a dialect, and are added
     to. With `extension_in`, of a dialect that is known otherwise, there is only what that file itself adds to it."""
     draft = Draft(records, name, shared, classes, defined, texts=texts)
-    dialects = [each for each in records.instances_of("Dialect") if each.string("name") == name]
-    for each in dialects:
-        _describe_dialect(draft, each)
+    dialects = [instance for instance in records.instances_of("Dialect") if instance.string("name") == name]
+    for dialect in dialects:
+        _describe_dialect(draft, dialect)
     if extension_in:
         # What it includes may define more of them.
         draft.top |= {"extends": True, "allow_unknown_types": True, "allow_unknown_attributes": True}
@@ -143,11 +143,11 @@ def tables_of(
         if draft.dialect_of(op) == name and _stands_in(op, extension_in):
             add_operation(draft, op)
     for kind in ("TypeDef", "AttrDef"):
-        for each in records.instances_of(kind):
-            if draft.dialect_of(each) == name and _stands_in(each, extension_in):
-                defined(draft, each)
+        for instance in records.instances_of(kind):
+            if draft.dialect_of(instance) == name and _stands_in(instance, extension_in):
+                defined(draft, instance)
     classes.update(draft.operations)
-    generated = {kind for each in dialects for kind, said in _GENERATED.items() if each.bit(said)}
+    generated = {kind for dialect in dialects for kind, said in _GENERATED.items() if dialect.bit(said)}
     return Tables(draft.top, draft.tables, draft.places, frozenset(generated))
 
 

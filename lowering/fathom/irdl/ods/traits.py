@@ -121,7 +121,7 @@ def _with_arguments(draft: Draft, trait: Record, values: Sequence[str]) -> Itera
 
 
 def _of_operations(draft: Draft, trait: str, classes: str) -> Iterator[str]:
-    found = [draft.operation(each) for each in classes.split(",")]
+    found = [draft.operation(class_) for class_ in classes.split(",")]
     names = [name for name in found if name is not None]
     if len(names) != len(found):
         # What ends the block, or stands around it, these files do not define.

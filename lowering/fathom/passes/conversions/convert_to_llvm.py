@@ -64,4 +64,4 @@ def parts_by_dialect() -> dict[str, DialectToLLVM]:
     from fathom.passes.to_llvm.interface import DialectToLLVM
 
     passes = [found() for found in all_passes() if issubclass(found, DialectToLLVM)]
-    return {dialect: each for each in passes for dialect in each.removes}
+    return {dialect: pass_ for pass_ in passes for dialect in pass_.removes}

@@ -65,4 +65,4 @@ def _named(op: Operation | None) -> str:
 
 
 def _types(values: Sequence[Value]) -> str:
-    return ", ".join(str(each.type) for each in values) or "()"
+    return ", ".join(str(value.type) for value in values) or "()"

@@ -182,7 +182,7 @@ def _converted_inside(op: Operation, history: History) -> Cause | None:
     if op.dialect != "linalg" or not inside or is_on_tensors(op):
         return None
     names = rewriters(op.name)
-    who = next((each.name for each in history.passes if does(each, "convert-arith-to-llvm")), "a pass")
+    who = next((pass_.name for pass_ in history.passes if does(pass_, "convert-arith-to-llvm")), "a pass")
     steps = tuple(Step(name, place_for(name, history, None), last_of((name,), history)) for name in names[:1])
     reason = f"--{who} converted the operations in its body, which say what it computes"
     return Cause(LINALG_BODY, reason, f"run {' or '.join(f'--{name}' for name in names)} before --{who}", steps)
@@ -282,7 +282,7 @@ def _of_own(op: Operation, history: History) -> Cause | None:
     if not is_lowered(op):
         return None
     name = pass_name(op.dialect)
-    if all(each.name != name for each in history.passes):
+    if all(pass_.name != name for pass_ in history.passes):
         step = Step(name, 0)
         return Cause(MISSING_PASS, f"the pipeline does not run the pass {name}", spelled(step, history), (step,))
     return Cause(SILENT_LEFTOVER, f"no pattern of --{name} applies to it")

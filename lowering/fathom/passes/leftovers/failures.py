@@ -59,7 +59,7 @@ def _taken_elsewhere(found: Diagnostic, index: int, history: History) -> Iterato
     """The pass has to take an operation that it has no way for, and another one has."""
     failing, name = history.passes[index], found.op.name if found.op is not None else ""
     for other in takers(name):
-        if does(failing, other) or any(does(each, other) for each in history.passes[:index]):
+        if does(failing, other) or any(does(pass_, other) for pass_ in history.passes[:index]):
             continue
         behind = (place for place, each in enumerate(history.passes) if place > index and each.name == other)
         step = Step(other, index, next(behind, None))

@@ -55,7 +55,7 @@ def rewriters(name: str) -> tuple[str, ...]:
 
 def takers(name: str) -> tuple[str, ...]:
     """All the passes that may take an operation away, those that are for all such first."""
-    others = (each.name for each in all_passes() if name in each.handles)
+    others = (pass_.name for pass_ in all_passes() if name in pass_.handles)
     dialect = removers().get(name.partition(".")[0])
     return tuple(dict.fromkeys((*rewriters(name), *((dialect.name,) if dialect is not None else ()), *others)))
 

@@ -90,10 +90,10 @@ def _nest_sequential(rewriter: Rewriter, bounds: Sequence[tuple[Value, Value, Va
     """Loops from outside in; then their ends, that of the innermost behind its body."""
     blocks: list[Block] = []
     with rewriter.elsewhere():
-        for each in bounds:
+        for bound in bounds:
             with rewriter.elsewhere():
                 block = _block(rewriter, 1)
-            rewriter.create("scf.for", each, regions=[Region([block])])
+            rewriter.create("scf.for", bound, regions=[Region([block])])
             rewriter.set_insertion_to_end(block)
             blocks.append(block)
         for block in blocks[:-1]:

@@ -136,7 +136,7 @@ def _fill_body(
     targets = [
         (init, _subscripts(map, variables, rewriter)) for init, map in zip(inits, maps[len(inputs) :], strict=True)
     ]
-    copies = [rewriter.insert(clone(each, values)) for each in block if each is not block.last]
+    copies = [rewriter.insert(clone(op, values)) for op in block if op is not block.last]
     for value, (memref, indices) in zip(block.end.operands, targets, strict=True):
         loops.store(rewriter, values.get(value, value), memref, indices)
     return copies

@@ -62,7 +62,7 @@ class Peeling:
         if self.front:
             other = _first(op, rewriter)
         elif self.skip_partial and any(
-            isinstance(each, ForOp) and PARTIAL in each.attributes for each in ancestors(op)
+            isinstance(ancestor, ForOp) and PARTIAL in ancestor.attributes for ancestor in ancestors(op)
         ):
             return NO_MATCH
         else:

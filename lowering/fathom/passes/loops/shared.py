@@ -36,7 +36,7 @@ def replace_all(
             return [Diagnostic(message, op.span, code=PIPELINE, op=op)]
         rewriter.set_insertion_before(op)
         rewriter.stand_in(op)
-        replace(op, [values_of(rewriter, each) for each in bounds_of(op)], rewriter)
+        replace(op, [values_of(rewriter, bound) for bound in bounds_of(op)], rewriter)
     return []
 
 

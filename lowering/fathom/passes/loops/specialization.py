@@ -44,7 +44,7 @@ def _least_number(bound: Value) -> int | None:
     """The least number of those of which a bound is the least."""
     least = defined_by(bound, MinOp)
     results = least.map.map.results if least is not None else ()
-    return min((each.value for each in results if isinstance(each, AffineConstant)), default=None)
+    return min((result.value for result in results if isinstance(result, AffineConstant)), default=None)
 
 
 def _specialize(op: Operation, uppers: Sequence[Value], numbers: Sequence[int], rewriter: Rewriter) -> None:

@@ -80,7 +80,7 @@ class _Tiling:
                 uses = list(index.uses)
                 place = binary(rewriter, "addi", index, start)
                 for user in uses:
-                    user.set_operands([place if each is index else each for each in user.operands])
+                    user.set_operands([place if operand is index else operand for operand in user.operands])
         op.erase()
 
     def _divides(self, place: int) -> bool:

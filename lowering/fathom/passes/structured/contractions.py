@@ -45,7 +45,7 @@ def _own_dims(map: AffineMap, loops: str, kind: str) -> set[int]:
     for result in map.results:
         match result:
             case AffineDim(position) if loops[position] == kind:
-                if sum(uses_dim(each, position) for each in map.results) == 1:
+                if sum(uses_dim(result, position) for result in map.results) == 1:
                     found.add(position)
             case _:
                 pass
@@ -84,7 +84,7 @@ def has_contraction_body(op: Operation, pairs: Collection[tuple[type[Operation],
         return False
     if not any(isinstance(product, first) and isinstance(added, second) for first, second in pairs):
         return False
-    factors = [_source(each) for each in product.operands]
+    factors = [_source(operand) for operand in product.operands]
     return factors in ([block.arguments[0], block.arguments[1]], [block.arguments[1], block.arguments[0]])
 
 
@@ -115,11 +115,11 @@ def _argument(value: Value, block: Block) -> int | None:
     op = value.defining_op
     if isinstance(op, CASTS):
         value = op.operands[0]
-    return next((each.index for each in block.arguments if each is value), None)
+    return next((argument.index for argument in block.arguments if argument is value), None)
 
 
 def _arguments(op: Operation, block: Block) -> list[int | None]:
-    return [_argument(each, block) for each in op.operands]
+    return [_argument(operand, block) for operand in op.operands]
 
 
 def _maker(value: Value, kinds: Kinds) -> Operation | None:
@@ -138,7 +138,7 @@ def adds_product_of_differences(op: Operation) -> bool:
     product = _product_added(op, 4)
     if product is None:
         return False
-    left, right = (_maker(each, DIFFERENCES) for each in product.operands)
+    left, right = (_maker(operand, DIFFERENCES) for operand in product.operands)
     block = body_of(op)
     return (
         left is not None

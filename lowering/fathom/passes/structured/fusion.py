@@ -105,7 +105,7 @@ def _stays_bounded(pair: _Pair, value: Value) -> bool:
     form = pair.of_consumer
     maps = [map for operand, map in zip(form.values, form.maps, strict=True) if operand is not value]
     maps += map_seen(pair, len(pair.of_producer.inputs))
-    covered = {each.position for map in maps for each in map.results if isinstance(each, AffineDim)}
+    covered = {result.position for map in maps for result in map.results if isinstance(result, AffineDim)}
     return len(covered) == len(form.loops)
 
 
@@ -179,7 +179,7 @@ def _fill(pair: _Pair, kept: Sequence[int], made: Operation, rewriter: Rewriter)
     values[second.arguments[pair.place]] = values.get(result, result)
     _clone(second, values, rewriter)
     results = [*(yielded(pair.producer)[number] for number in kept), *yielded(pair.consumer)]
-    rewriter.create("linalg.yield", [values.get(each, each) for each in results])
+    rewriter.create("linalg.yield", [values.get(result, result) for result in results])
 
 
 def _indices(pair: _Pair, indices: Sequence[IndexOp], values: dict[Value, Value], rewriter: Rewriter) -> None:

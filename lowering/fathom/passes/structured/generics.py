@@ -151,7 +151,7 @@ def inverse(map: AffineMap) -> AffineMap:
 
 def composed(outer: AffineMap, inner: AffineMap) -> AffineMap:
     """A map of what another one gives."""
-    return AffineMap(inner.dims, 0, tuple(substitute(each, inner.results, ()) for each in outer.results))
+    return AffineMap(inner.dims, 0, tuple(substitute(result, inner.results, ()) for result in outer.results))
 
 
 # ---- making them
@@ -161,7 +161,7 @@ def properties_of(form: Form) -> dict[str, Attribute]:
     """The properties of a `linalg.generic` of a form."""
     return {
         "indexing_maps": array_of(form.maps),
-        "iterator_types": ArrayAttr(tuple(iterator_type(KINDS[each]) for each in form.loops)),
+        "iterator_types": ArrayAttr(tuple(iterator_type(KINDS[loop]) for loop in form.loops)),
         "operandSegmentSizes": segment_sizes(len(form.inputs), len(form.inits)),
     }
 
@@ -243,10 +243,10 @@ def apply_patterns(
         if found is None:
             definition = context.lookup(name)
             found = known[name] = [
-                each
-                for each in patterns
-                if (each.trait is None and each.root == name)
-                or (each.trait is not None and definition is not None and definition.has(each.trait))
+                pattern
+                for pattern in patterns
+                if (pattern.trait is None and pattern.root == name)
+                or (pattern.trait is not None and definition is not None and definition.has(pattern.trait))
             ]
         return found
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def constant_results(map: AffineMap) -> list[int] | None:
     """The results of a map that are the same for each iteration; None where one is not."""
-    found = [each.value for each in map.results if isinstance(each, AffineConstant)]
+    found = [result.value for result in map.results if isinstance(result, AffineConstant)]
     return found if len(found) == len(map.results) else None
 
 

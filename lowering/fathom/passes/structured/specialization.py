@@ -128,14 +128,14 @@ def _matmul(op: Operation, form: Form) -> Named | None:
         return None
     loops = contraction_loops(form.maps, form.loops)
     count = len(loops.batch)
-    if any(len(each) != 1 for each in loops[1:]) or any(len(map.results) != count + 2 for map in form.maps):
+    if any(len(loop) != 1 for loop in loops[1:]) or any(len(map.results) != count + 2 for map in form.maps):
         return None
     if len(form.loops) != count + 3:
         return None
     (m,), (n,), (k,) = loops[1:]
     expected = ([m, k], [k, n], [m, n])
     dims = [dims_of(map) or [] for map in form.maps]
-    if any(each[:count] != list(range(count)) for each in dims):
+    if any(dim[:count] != list(range(count)) for dim in dims):
         return None
     if any(each[count:] != wanted for each, wanted in zip(dims, expected, strict=True)):
         return None

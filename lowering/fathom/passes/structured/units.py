@@ -70,7 +70,7 @@ def _without_units(
     map: AffineMap, shape: Sequence[int], loops: Collection[int], kept: Sequence[AffineExpr]
 ) -> _Operand:
     """An operand, by the loops that go, and what takes the place of each loop."""
-    results = [substitute(each, kept, ()) for each in map.results]
+    results = [substitute(result, kept, ()) for result in map.results]
     units: list[bool] = []
     for size, expr, result in zip(shape, map.results, results, strict=False):
         goes = expr.position in loops if isinstance(expr, AffineDim) else result == AffineConstant(0)

@@ -132,7 +132,7 @@ def for_each_vector(
     whole = emit.poison(rewriter, result)
     for position in product(*map(range, sizes)):
         checkpoint()
-        parts = [emit.extract(rewriter, each, _innermost(each.type), *position) for each in operands]
+        parts = [emit.extract(rewriter, operand, _innermost(operand.type), *position) for operand in operands]
         whole = emit.insert(rewriter, whole, create(inner, parts), *position)
     rewriter.replace(op, [whole])
     return None

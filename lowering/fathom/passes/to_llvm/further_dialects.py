@@ -53,7 +53,7 @@ def _own_type(type: Type) -> Type | None:
 def _retype(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
-    if op in WITHOUT_MEMORY and any(isinstance(each.type, MemRefType) for each in op.operands):
+    if op in WITHOUT_MEMORY and any(isinstance(operand.type, MemRefType) for operand in op.operands):
         return Failure("memref is not supported yet")
     return retype(op, operands, rewriter, types)
 

@@ -35,7 +35,7 @@ def _types(root: Operation) -> Iterator[Type]:
                 yield from (argument.type for argument in block.arguments)
         for attributes in (op.properties, op.attributes):
             for attribute in attributes.values():
-                yield from (each.type for each in elements_in(attribute) if isinstance(each, TypeAttr))
+                yield from (element.type for element in elements_in(attribute) if isinstance(element, TypeAttr))
 
 
 def _structs_in(type: Type, seen: set[Type]) -> Iterator[LLVMStructType]:

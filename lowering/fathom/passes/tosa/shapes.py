@@ -176,7 +176,7 @@ def _pad(op: ops.PadOp) -> Shapes:
     if pads is None:
         return [(DYNAMIC,) * len(shape)]
     sizes = zip(shape, pads[::2], pads[1::2], strict=True)
-    return [tuple(DYNAMIC if min(each) < 0 else sum(each) for each in sizes)]
+    return [tuple(DYNAMIC if min(size) < 0 else sum(size) for size in sizes)]
 
 
 def _reshape(op: ops.ReshapeOp) -> Shapes:

@@ -62,7 +62,7 @@ def _dropped(returns: Sequence[Operation], arguments: Sequence[BlockArgument]) -
     found: dict[int, int] = {}
     for index in range(len(returns[0].operands)):
         sources = {_uncast(end.operands[index]) for end in returns}
-        argument = next((each for each in arguments if sources == {each}), None)
+        argument = next((argument for argument in arguments if sources == {argument}), None)
         if argument is not None:
             found[index] = argument.index
     return found
@@ -100,7 +100,7 @@ def _call_without(call: Operation, dropped: dict[int, int], context: Context) ->
     rewriter = Rewriter(context)
     rewriter.set_insertion_before(call)
     rewriter.stand_in(call)
-    types = [each.type for each in call.results if each.index not in dropped]
+    types = [result.type for result in call.results if result.index not in dropped]
     properties = {"callee": call.properties["callee"]}
     new = iter(rewriter.create(call.name, call.operands, types, properties).results)
     values: list[Value] = []

@@ -34,8 +34,8 @@ class MLProgramPipelineGlobals(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         called = _of_called(op)
         if called is not None:
-            for each in op.regions[0].operations():
-                for region in each.regions:
+            for operation in op.regions[0].operations():
+                for region in operation.regions:
                     for block in region.blocks:
                         _save(block, _Touched(), called)
         return []

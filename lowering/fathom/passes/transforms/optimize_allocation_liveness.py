@@ -45,7 +45,7 @@ def free_behind_last_use(maker: Operation, flow: ViewFlow) -> None:
     from fathom.irdl.interfaces import EffectKind
     from fathom.rewriting.effects import own_effects
 
-    made = [each.value for each in own_effects(maker) or () if each.kind is EffectKind.ALLOCATE]
+    made = [effect.value for effect in own_effects(maker) or () if effect.kind is EffectKind.ALLOCATE]
     buffers = [each for each in made if each is not None and each.defining_op is maker]
     if len(buffers) != 1 or maker.parent is None:
         return
@@ -66,7 +66,7 @@ def _freed_by(buffer: Value) -> Operation | None:
 
     found: list[Operation] = []
     for user, times in buffer.uses.items():
-        found += [user for each in own_effects(user) or () if each.kind is EffectKind.FREE] * times
+        found += [user for effect in own_effects(user) or () if effect.kind is EffectKind.FREE] * times
     return found[0] if len(found) == 1 else None
 
 

@@ -76,7 +76,7 @@ def _results_of(op: ContractOp) -> Sequence[int]:
 
 def places_of(op: ContractOp) -> list[list[int]]:
     """For each of the operands, the loops that go over its dimensions."""
-    return [[each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)]
+    return [[result.position for result in map.results if isinstance(result, AffineDim)] for map in maps_of(op)]
 
 
 # ---- rows and columns

@@ -89,7 +89,7 @@ def outer_products(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -
     """A product of matrices, or of a matrix and a vector, as the sum of the outer products of columns and rows."""
     lhs, rhs, made = op.lhs, op.rhs, op.acc
     of_lhs, of_rhs, of_result = (
-        [each.position for each in map.results if isinstance(each, AffineDim)] for map in maps_of(op)
+        [result.position for result in map.results if isinstance(result, AffineDim)] for map in maps_of(op)
     )
     mask = masking.mask if masking is not None else None
     order: Sequence[int]
@@ -126,7 +126,7 @@ def outer_products(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -
     element = made.type.element
     for number in range(type.ranked_shape[dim]):
         parts = [extract(rewriter, each, number) for each in (one, other)]
-        parts = [_promoted(rewriter, each, element) for each in parts]
+        parts = [_promoted(rewriter, part, element) for part in parts]
         part_of_mask = extract(rewriter, mask, number) if mask is not None else None
         properties = {"kind": op.kind}
         product = rewriter.create("vector.outerproduct", [*parts, made], [made.type], properties)

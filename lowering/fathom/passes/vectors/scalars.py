@@ -40,7 +40,7 @@ def by_elements(op: Operation, operands: Sequence[Value], rewriter: Rewriter, *,
     whole = rewriter.constant(zero, type)
     for position in positions(type.ranked_shape):
         checkpoint()
-        parts = [extract(rewriter, each, *position) for each in operands]
+        parts = [extract(rewriter, operand, *position) for operand in operands]
         part = rewriter.create(op.name, parts, [type.element]).result
         whole = insert(rewriter, part, whole, *position)
     rewriter.replace(op, [whole])

@@ -99,7 +99,7 @@ def _parts(
     before, behind = around
     sizes = [*[1] * before, len(operands) - before - behind, *[1] * behind, int(mask is not None)]
     properties: dict[str, Attribute] = {
-        "in_bounds": ArrayAttr(tuple(TRUE if each else FALSE for each in bounds)),
+        "in_bounds": ArrayAttr(tuple(TRUE if bound else FALSE for bound in bounds)),
         "operandSegmentSizes": segment_sizes(*sizes),
         "permutation_map": AffineMapAttr(map),
     }

@@ -100,7 +100,7 @@ def unroll_gather(op: ops.GatherOp, operands: Sequence[Value], rewriter: Rewrite
     alignment = op.alignment
 
     def row(type: VectorType, number: int) -> Value:
-        parts = [extract(rewriter, each, number) for each in vectors]
+        parts = [extract(rewriter, vector, number) for vector in vectors]
         properties = {"alignment": alignment} if alignment is not None else {}
         return rewriter.create("vector.gather", [*before, *parts], [type], properties).result
 
@@ -144,7 +144,7 @@ def unroll_fma(op: ops.FmaOp, operands: Sequence[Value], rewriter: Rewriter) -> 
     operands = op.operands
 
     def row(type: VectorType, number: int) -> Value:
-        parts = [extract(rewriter, each, number) for each in operands]
+        parts = [extract(rewriter, operand, number) for operand in operands]
         return rewriter.create("vector.fma", parts, [type]).result
 
     return for_each_row(op, rewriter, row, repeated_zero)

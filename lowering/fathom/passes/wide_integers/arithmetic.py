@@ -32,7 +32,7 @@ def wide_constant(op: ConstantOp, operands: Sequence[Value], halves: Halves) -> 
         case IntegerAttr(value):
             values: Sequence[int] = (value,)
         case DenseElementsAttr(elements):
-            values = [each for each in elements if isinstance(each, int)]
+            values = [element for element in elements if isinstance(element, int)]
         case _:
             return Failure("unhandled constant attribute")
     parts: list[int] = []

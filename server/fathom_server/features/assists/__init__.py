@@ -69,6 +69,6 @@ def make(snapshot: Snapshot, name: str, arguments: tuple[Argument, ...]) -> Made
     assist, tree = _BY_NAME.get(name), snapshot.tree
     if assist is None or not tree.items:
         return Refusal("there is nothing to be done")
-    if any(isinstance(each, int) and not 0 <= each <= tree.length for each in arguments):
+    if any(isinstance(argument, int) and not 0 <= argument <= tree.length for argument in arguments):
         return Refusal("the document has no such place")
     return assist.make(snapshot, *arguments)

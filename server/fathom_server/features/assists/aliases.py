@@ -76,7 +76,7 @@ def _types_at(snapshot: Snapshot, place: int) -> list[Type]:
     """The types of the attributes of the operation at a place, one of which may go without saying there."""
     op = Selection(snapshot, place, place).operation
     values = (*op.properties.values(), *op.attributes.values()) if op is not None else ()
-    types = (getattr(each, "type", None) for each in values if not isinstance(each, TypeAttr))
+    types = (getattr(value, "type", None) for value in values if not isinstance(value, TypeAttr))
     return list(dict.fromkeys(type for type in types if isinstance(type, Type)))
 
 

@@ -79,7 +79,7 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
             whole.append(item.extent(mine))
     ranges = printed(printer, op, item, extent.start)
     text = "".join(printer.parts)
-    by_place = {each.span.start: each for each in source.walk() if each.span is not None and item.known.sites_of(each)}
+    by_place = {op.span.start: op for op in source.walk() if op.span is not None and item.known.sites_of(op)}
     places: dict[Operation, tuple[int, int]] = {source: (0, len(text))}
     for each, start, end in paced(ranges):
         mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
@@ -201,7 +201,7 @@ def _rename(op: Operation, base: str, fresh: str, names: Names) -> None:
         if name == base:
             names.values[value] = f"{fresh}{mark}{number}"
     groups = names.results[op].split(", ")
-    renamed = [f"{fresh}{each.removeprefix(base)}" if each.partition(":")[0] == base else each for each in groups]
+    renamed = [f"{fresh}{group.removeprefix(base)}" if group.partition(":")[0] == base else group for group in groups]
     names.results[op] = ", ".join(renamed)
 
 

@@ -80,7 +80,7 @@ def written(snapshot: Snapshot) -> Made:
             if isinstance(made, Refusal):
                 return made
             parts.append(made)
-        edit = [each for part in parts for each in _checks(snapshot, part)]
+        edit = [check for part in parts for check in _checks(snapshot, part)]
         if _of_test(snapshot) is None:
             ran = frozenset(number for part in parts for number in part.passes)
             line = _run_line(snapshot, pipeline, ran, parts)
@@ -162,7 +162,7 @@ def _checks(snapshot: Snapshot, part: _Part) -> Iterator[Replacement]:
         lines = list(_lines(op, flags, names))
         if place < 0:
             waiting += ["", *lines] if waiting else lines
-            if all(each < 0 for each in places[operations.index(op) :]):
+            if all(place < 0 for place in places[operations.index(op) :]):
                 place = last
             else:
                 continue
@@ -223,8 +223,8 @@ def _lines(op: Operation, flags: PrintingFlags, names: Names) -> Iterator[str]:
         head, at, rest = line.partition(f"@{symbol_name(op)}") if number == 0 and symbol_name(op) else ("", "", "")
         if at and rest.startswith("("):
             yield _line("CHECK-LABEL:", f"{head}{at}(", numbers)
-            for each in _arguments(rest[1:]):
-                yield _line("CHECK-SAME:", f"    {each}", numbers)
+            for argument in _arguments(rest[1:]):
+                yield _line("CHECK-SAME:", f"    {argument}", numbers)
         elif at and BEGIN not in line:
             yield _line("CHECK-LABEL:", line, numbers)
         else:

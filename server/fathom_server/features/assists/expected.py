@@ -47,7 +47,7 @@ def added(snapshot: Snapshot) -> Made:
     comments: dict[int, list[str]] = {}
     for message in _messages(snapshot, source):
         line, said = _line(message), message.text.partition("\n")[0]
-        if line and any(each.line == line and each.matches(message.text) for each in expectations):
+        if line and any(expectation.line == line and expectation.matches(message.text) for expectation in expectations):
             continue
         place = "below" if line else "unknown"
         comment = f"// expected-{message.severity} @{place} {{{{{said}}}}}"

@@ -82,7 +82,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
     def spelled(types: Sequence[Type]) -> str:
         return ", ".join(aliases.get(each) or whole_text_of(each) for each in types)
 
-    returned = [each.type for each in outputs]
+    returned = [output.type for output in outputs]
     results = f"({spelled(returned)})" if len(returned) != 1 else spelled(returned)
     dialect, short = function.dialect, item.item.pieces[item.item.piece_at(first)].frame.default_dialect
     call = "call" if short == dialect else f"{dialect}.call"

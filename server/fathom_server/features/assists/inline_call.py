@@ -178,7 +178,7 @@ def _blocks(item: ItemText, call: Operation, callee: _Callee, names: dict[Value,
         told = [names.get(value) or home.name(value) for value in values]
         extent = home.extent(op)
         branch = f"{_BRANCHES[op.name]} {behind}{_listed(told, [value.type for value in values])}"
-        changes = [each for each in changes if not extent.start <= each.start < extent.end]
+        changes = [change for change in changes if not extent.start <= change.start < extent.end]
         changes.append(Replacement(extent.start, extent.end, branch))
     last = callee.blocks[-1].last
     end = home.extent(last).end if last is not None else 0

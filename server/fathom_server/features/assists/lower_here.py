@@ -104,12 +104,12 @@ def _lowered(
 ) -> Made:
     """The edit, or why there is none. The module is nobody else's."""
     sources, copies = list(_walked(item.known.operations)), list(_walked_from(module.inner, item))
-    if [each.name for each in sources] != [each.name for each in copies]:
+    if [source.name for source in sources] != [copy.name for copy in copies]:
         return Refusal("what it uses stands in the same lines")
     origin = origin_of(copies, sources)
     of = {source: copy for copy, source in origin.operations.items()}
     chosen = {of[each] for each in op.walk() if each is not op or not inside}
-    hidden = _hide(each for each in copies if each not in chosen and each is not of[function])
+    hidden = _hide(copy for copy in copies if copy not in chosen and copy is not of[function])
     before = print_op(of[function], COMPARED_FLAGS)
     # With the names that some have meanwhile nothing is valid; the document with the edit in it is looked at.
     result = run(passes, module.op, snapshot.context, verifying="never")
@@ -136,7 +136,7 @@ def _problem(now: Snapshot, wanted: Operation, item: ItemText) -> str | None:
         return f"there would be a mistake: {in_one_line(moved(error, now.tree.start(index)), now)}"
     text = print_op(wanted, COMPARED_FLAGS)
     functions = (each for each in _walked(elaborated(now, found).operations) if each.regions)
-    is_there = any(print_op(each, COMPARED_FLAGS) == text for each in functions)
+    is_there = any(print_op(function, COMPARED_FLAGS) == text for function in functions)
     return None if is_there else "its text would not be what the pass makes"
 
 
@@ -181,12 +181,12 @@ def _only(whole: Pipeline, name: str) -> Pipeline:
         return True
 
     def cut(items: tuple[Item, ...]) -> Iterator[Item]:
-        for each in items:
-            if isinstance(each, Pass):
-                if is_kept(each):
-                    yield each
-            elif inner := tuple(cut(each.items)):
-                yield replace(each, items=inner)
+        for item in items:
+            if isinstance(item, Pass):
+                if is_kept(item):
+                    yield item
+            elif inner := tuple(cut(item.items)):
+                yield replace(item, items=inner)
 
     root: Nest = replace(whole.root, items=tuple(cut(whole.root.items)))
     return Pipeline(root, whole.errors)

@@ -50,7 +50,7 @@ def comments_in(item: ItemText, start: int, end: int) -> Iterator[Comment]:
         if at >= end:
             return
         if "//" in piece.text or not piece.shape.tokens:
-            yield from (each for each in _comments(piece, at) if start <= each.start < end)
+            yield from (comment for comment in _comments(piece, at) if start <= comment.start < end)
         at += piece.length
 
 

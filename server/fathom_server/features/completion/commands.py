@@ -119,11 +119,11 @@ def _options(declared: type[Declared] | None, before: str) -> Iterator[Suggestio
     if declared is None:
         return
     given = before.split()
-    asked = next((each for each in declared.options() if before.endswith(f"{each.name}=")), None)
+    asked = next((option for option in declared.options() if before.endswith(f"{option.name}=")), None)
     if asked is not None:
         cases: Iterable[tuple[str, str]] = (("true", ""), ("false", "")) if asked.kind is BOOL else asked.kind.cases
         yield from (Suggestion(case, "keyword", help) for case, help in cases)
         return
-    for each in declared.options():
-        if not any(word.startswith(f"{each.name}=") for word in given):
-            yield Suggestion(each.name, "attribute", each.help, "", f"{each.name}=")
+    for option in declared.options():
+        if not any(word.startswith(f"{option.name}=") for word in given):
+            yield Suggestion(option.name, "attribute", option.help, "", f"{option.name}=")

@@ -28,8 +28,8 @@ def _said(definition: OpDefinition) -> Iterator[str]:
         yield f"```mlir\n{definition.name} {''.join(spaced(parts)).strip()}\n```"
     for title, groups in (("Operands", definition.operands), ("Results", definition.results)):
         if groups:
-            yield f"{title}: " + ", ".join(f"`{each.name}` ({each.constraint.summary})" for each in groups)
+            yield f"{title}: " + ", ".join(f"`{group.name}` ({group.constraint.summary})" for group in groups)
     if definition.properties:
-        yield "Attributes: " + ", ".join(f"`{each.name}`" for each in definition.properties)
+        yield "Attributes: " + ", ".join(f"`{prop.name}`" for prop in definition.properties)
     if definition.description:
         yield definition.description

@@ -63,7 +63,9 @@ class Callee(NamedTuple):
         """The names of its arguments, empty for those that have none."""
         function = self.symbol.parsed.function
         text = self.symbol.piece.texts(self.symbol.base)
-        return [text(each.token) if each.token >= 0 else "" for each in function.arguments] if function else []
+        return (
+            [text(argument.token) if argument.token >= 0 else "" for argument in function.arguments] if function else []
+        )
 
 
 class _Open(NamedTuple):
@@ -92,7 +94,7 @@ def slot_at(inquiry: Inquiry) -> Slot | None:
     if definition.has(RETURN_LIKE) and around is not None and around.interface(FunctionLike) is not None:
         return _of_type(definition.name, signature_of(around)[1], _values_behind_name(tokens))
     if definition.has(RETURN_LIKE) and around is not None and around.interface(RegionBranch) is not None:
-        found = _of_type(definition.name, [each.type for each in around.results], _values_behind_name(tokens))
+        found = _of_type(definition.name, [result.type for result in around.results], _values_behind_name(tokens))
         # It may as well go on in another region, such as the first of a loop.
         return found._replace(is_sure=False) if found is not None else None
     parsed = inquiry.position.expected.parsed
@@ -152,7 +154,7 @@ def _of_block(inquiry: Inquiry, label: str, index: int) -> Slot | None:
     region = inquiry.place.region if inquiry.place is not None else None
     labels = inquiry.known.labels.get(region) if region is not None else None
     block = labels.defined.get(label) if labels is not None else None
-    return _of_type(label, [each.type for each in block.arguments], index) if block is not None else None
+    return _of_type(label, [argument.type for argument in block.arguments], index) if block is not None else None
 
 
 def _values_behind_name(tokens: Sequence[Token]) -> int:
@@ -162,7 +164,9 @@ def _values_behind_name(tokens: Sequence[Token]) -> int:
 
 def _of_generic(inquiry: Inquiry, definition: OpDefinition, index: int) -> Slot | None:
     """The operand of a number in the generic form."""
-    if index >= len(definition.operands) or any(each.arity is not Arity.ONE for each in definition.operands[:index]):
+    if index >= len(definition.operands) or any(
+        operand.arity is not Arity.ONE for operand in definition.operands[:index]
+    ):
         return None
     operand = definition.operands[index]
     given = {each.name: [text] for each, text in zip(definition.operands, _values_before(inquiry), strict=False)}
@@ -179,7 +183,7 @@ def _values_before(inquiry: Inquiry) -> list[str]:
 def _of_format(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
     """The operand that the format wants first."""
     expected = inquiry.position.expected
-    by_name = {each.name: each for each in definition.operands}
+    by_name = {operand.name: operand for operand in definition.operands}
     found = next((by_name[name] for name in expected.groups if name in by_name), None)
     if found is None:
         return None

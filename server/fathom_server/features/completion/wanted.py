@@ -73,7 +73,7 @@ class Wanted:
         return not isinstance(found, Attribute) or self._takes((found,))
 
     def _takes(self, samples: Sequence[Attribute]) -> bool:
-        return any(self._accepts(each, sample) for each in self.properties for sample in samples)
+        return any(self._accepts(prop, sample) for prop in self.properties for sample in samples)
 
     def _accepts(self, wanted: Property, sample: Attribute) -> bool:
         constraint = wanted.constraint
@@ -92,7 +92,7 @@ def wanted_at(inquiry: Inquiry) -> Wanted | None:
         return None
     leaves = [str(each) if isinstance(each, Leaf) else "" for each in unfinished.stack]
     key = max((number for number, each in enumerate(leaves) if each == "="), default=-1)
-    inside = [each for each in leaves[key + 1 :] if each not in ("", ",")]
+    inside = [leaf for leaf in leaves[key + 1 :] if leaf not in ("", ",")]
     if any(each != "[" for each in inside):
         return None
     if key > 0:
@@ -107,7 +107,7 @@ def _of_syntax(inquiry: Inquiry, definition: OpDefinition) -> tuple[Property, ..
     known where there is one such."""
     parsed = inquiry.position.expected.parsed
     given = parsed.attributes if parsed is not None else {}
-    found = [each for each in definition.properties if each.constraint.form is AttributeForm.ANY]
+    found = [prop for prop in definition.properties if prop.constraint.form is AttributeForm.ANY]
     if definition.custom is not None and len(found) > 1:
         return ()
     return tuple(each for each in found if each.name not in given)
@@ -120,6 +120,6 @@ def strings(inquiry: Inquiry) -> Iterator[Suggestion]:
     if parsed is None or parsed.generic or custom is None or wanted is None or wanted.deep != 1:
         return
     quote = "" if inquiry.position.is_quoted else '"'
-    for each in wanted.properties:
-        for string in custom.strings.get(each.name, ()):
-            yield Suggestion(f"{quote}{string}{quote}", "keyword", each.name)
+    for prop in wanted.properties:
+        for string in custom.strings.get(prop.name, ()):
+            yield Suggestion(f"{quote}{string}{quote}", "keyword", prop.name)

@@ -24,8 +24,8 @@ def asked_words(inquiry: Inquiry) -> Iterator[Suggestion]:
         if word[0].isalpha() and word not in of_grammar and not is_far:
             yield Suggestion(word, "keyword", detail)
     if asked.is_open and definition is not None:
-        for each in definition.properties:
-            yield from (Suggestion(case, "keyword", each.name) for case in each.constraint.cases)
+        for prop in definition.properties:
+            yield from (Suggestion(case, "keyword", prop.name) for case in prop.constraint.cases)
 
 
 def near_words(inquiry: Inquiry) -> Iterator[Suggestion]:

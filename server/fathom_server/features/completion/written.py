@@ -52,9 +52,9 @@ def parts_of(definition: OpDefinition, *, whole: bool = False) -> list[Part]:
 
 
 def _parts(definition: OpDefinition, directives: Sequence[Directive], *, whole: bool) -> Iterator[Part]:
-    operands = {each.name for each in definition.operands}
-    regions = {each.name for each in definition.regions}
-    successors = {each.name for each in definition.successors}
+    operands = {operand.name for operand in definition.operands}
+    regions = {region.name for region in definition.regions}
+    successors = {successor.name for successor in definition.successors}
     for directive in directives:
         match directive:
             case Literal(text) | Space(text):

@@ -87,9 +87,9 @@ class _Made:
         if self.tree.dominates(self.home, source):
             return self.name
         at_hand = [
-            each
-            for each in self.names
-            if each.type == self.value.type and each is not self.value and self._is_at_hand(each, source)
+            name
+            for name in self.names
+            if name.type == self.value.type and name is not self.value and self._is_at_hand(name, source)
         ]
         name = self._name(at_hand[-1]) if at_hand else ""
         if not name:

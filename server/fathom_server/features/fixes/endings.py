@@ -63,7 +63,7 @@ def otherwise(mistake: Mistake) -> Iterator[Fix]:
     if op.regions[1].is_empty and end is not None and all(names):
         place = mistake.extent(op).end
         margin, line = mistake.indent(mistake.statement(op).start), mistake.line_break
-        types = ", ".join(str(each.type) for each in op.results)
+        types = ", ".join(str(result.type) for result in op.results)
         text = f" else {{{line}{margin}{STEP}{end} {', '.join(names)} : {types}{line}{margin}}}"
         shown = ", ".join(f"`{name}`" for name in names)
         yield from mending(mistake, [Fix(f"Add an `else` that yields {shown}", (mistake.inserted(place, text),))])

@@ -35,12 +35,14 @@ def with_entry(mistake: Mistake) -> Iterator[Fix]:
     if not zeros or not callee.startswith("@") or callee.startswith('@"'):
         return
     entry = unused(f"run_{callee[1:]}", lambda name: bool(mistake.snapshot.symbols.get(name, ())))
-    commands = (each for line in commands_in(mistake.snapshot.tree) for each in line.commands)
-    runner = next((each for each in commands if each.tool in RUNNERS and entry_of(each) == callee[1:]), None)
+    commands = (command for line in commands_in(mistake.snapshot.tree) for command in line.commands)
+    runner = next(
+        (command for command in commands if command.tool in RUNNERS and entry_of(command) == callee[1:]), None
+    )
     if runner is None or None in zeros or not mistake.is_sound:
         return
     entry_block = op.regions[0].first
-    arguments = [mistake.name(each) for each in entry_block.arguments] if entry_block is not None else []
+    arguments = [mistake.name(argument) for argument in entry_block.arguments] if entry_block is not None else []
     if "" in arguments or len(arguments) != len(zeros):
         return
     lines = [f"{name} = arith.constant {zero}" for name, zero in zip(arguments, zeros, strict=True)]

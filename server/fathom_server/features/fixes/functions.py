@@ -50,7 +50,7 @@ def called(mistake: Mistake) -> Iterator[Fix]:
     if op.next is None:
         return
     type, types = _type_of(op), default_types()
-    operands = [mistake.name(each) for each in op.operands]
+    operands = [mistake.name(operand) for operand in op.operands]
     function = op.parent_op
     is_passed = all(why_not_passed(each, types) is None for each in (*type.inputs, *type.results))
     if function is None or not isinstance(function, FuncOp) or "" in operands or not is_passed:
@@ -80,7 +80,7 @@ def _declares(known: Sequence[Symbol], callee: str, type: FunctionType) -> bool:
 
 def _type_of(op: Operation) -> FunctionType:
     """The type of a function that takes and makes what an operation does."""
-    return FunctionType(tuple(each.type for each in op.operands), tuple(each.type for each in op.results))
+    return FunctionType(tuple(operand.type for operand in op.operands), tuple(result.type for result in op.results))
 
 
 def _declaration(keyword: str, callee: str, type: FunctionType) -> str:
@@ -102,7 +102,7 @@ def returned(mistake: Mistake) -> Iterator[Fix]:
     type = function.properties.get("function_type") if function is not None else None
     if op is None or function is None or not isinstance(type, TypeAttr) or not isinstance(type.type, FunctionType):
         return
-    wanted = tuple(each.type for each in op.operands)
+    wanted = tuple(operand.type for operand in op.operands)
     header = mistake.statement(function)
     text = mistake.item.text_between(header.start, header.end)
     brace = len(text) - 1

@@ -48,7 +48,7 @@ def dialects(mistake: Mistake) -> Iterator[Fix]:
     prefix, dot, name = word.partition(".")
     if not dot or context.dialect(prefix) is not None:
         return
-    near = (f"{each}.{name}" for each in get_close_matches(prefix, context.dialect_names(), MOST))
+    near = (f"{match_}.{name}" for match_ in get_close_matches(prefix, context.dialect_names(), MOST))
     yield from _changes(mistake, (each for each in near if context.lookup(each) is not None), span.start, span.end)
 
 
@@ -74,7 +74,7 @@ def values(mistake: Mistake) -> Iterator[Fix]:
         # One mistake is shown for all uses of a name.
         is_seen = all(named[name] in blocks for blocks in around)
         spans = {(each.start, each.end) for each in (*(known.use_spans(wanted) if is_seen else ()), span)}
-        edit = tuple(mistake.replaced(*each, name) for each in sorted(spans))
+        edit = tuple(mistake.replaced(*span, name) for span in sorted(spans))
         changes.append(Fix(f"Change to `{name}`", edit, trust=Trust.GUESSED))
     yield from mending_if_small(mistake, changes)
     yield from mending(mistake, _beside(mistake))
@@ -162,7 +162,7 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
 def is_defined_before(mistake: Mistake, name: str) -> bool:
     """Whether something before a mistake, in whatever scope, has the name of a value."""
     spans = {place.span for _, place in mistake.known.definitions()}
-    before = (each for each in spans if each.start < mistake.span.start)
+    before = (span for span in spans if span.start < mistake.span.start)
     return any(mistake.text[each.start : each.end].partition(":")[0] == name for each in before)
 
 

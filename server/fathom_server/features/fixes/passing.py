@@ -87,7 +87,7 @@ def passages(mistake: Mistake, op: Operation) -> Iterator[Passed]:
         yield from _at_end(around, op)
         if len(mistake.found.types) == 2:
             given, wanted = mistake.found.types
-            types = [wanted if each.type == given else each.type for each in op.operands]
+            types = [wanted if operand.type == given else operand.type for operand in op.operands]
             yield Passed(op, 0, op.operands, types, verb="Yield")
     for region in op.regions:
         for block in region.blocks:
@@ -97,7 +97,7 @@ def passages(mistake: Mistake, op: Operation) -> Iterator[Passed]:
         for index, edge in enumerate(branch.edges(op)):
             made = edge.made if len(edge.where) else 0
             if edge.where.start <= len(op.operands):
-                taken = [each.type for each in edge.target.arguments[made:]]
+                taken = [argument.type for argument in edge.target.arguments[made:]]
                 yield Passed(op, edge.where.start, edge.passed, taken, index)
     if (call := op.interface(Call)) is not None and (type := callee_type(mistake, op)) is not None:
         arguments = list(call.arguments(op))

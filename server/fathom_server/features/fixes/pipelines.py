@@ -25,7 +25,7 @@ def repaired(mistake: Mistake) -> Iterator[Fix]:
     module = module_for(snapshot, (mistake.item,), False)
     present = force.foreign if force.foreign is not None else force.pipeline
     better = corrected(present, module.op, snapshot.context) if module.problem is None else None
-    is_here = better is None or not any(isinstance(each, PassOfMLIR) for each in better.passes)
+    is_here = better is None or not any(isinstance(pass_, PassOfMLIR) for pass_ in better.passes)
     if better is None or not (is_here or (force.written is not None and force.written.is_of_mlir)):
         return
     what = _difference(present, better)
@@ -54,7 +54,7 @@ def with_library(mistake: Mistake) -> Iterator[Fix]:
         for command in line.commands if library is not None else ():
             if command.tool not in RUNNERS:
                 continue
-            given = next((each for each in command.words if each.text.lstrip("-").startswith("shared-libs=")), None)
+            given = next((word for word in command.words if word.text.lstrip("-").startswith("shared-libs=")), None)
             end = (given or command.words[-1]).end
             text = f",%{library}" if given is not None else f" -shared-libs=%{library}"
             yield Fix(f"Give the runner the library `{library}`", (Replacement(end, end, text),))
@@ -63,13 +63,13 @@ def with_library(mistake: Mistake) -> Iterator[Fix]:
 def _in_command(written: Written, better: Pipeline, title: str) -> Iterator[Fix]:
     edits = rewritten(written, better)
     if edits:
-        yield Fix(title, tuple(Replacement(*each) for each in edits))
+        yield Fix(title, tuple(Replacement(*edit) for edit in edits))
 
 
 def _difference(before: Pipeline, after: Pipeline) -> str:
     """What is to be done with a pipeline, in words."""
-    added = Counter(each.name for each in after.passes)
-    added.subtract(each.name for each in before.passes)
+    added = Counter(pass_.name for pass_ in after.passes)
+    added.subtract(pass_.name for pass_ in before.passes)
     new, gone = ([f"`{name}`" for name, count in added.items() if count * sign > 0] for sign in (1, -1))
     if new and gone:
         return f"Run {_listed(new)} in place of {_listed(gone)}"

@@ -180,7 +180,7 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
 
 def _argument_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     """The types of what its regions are given, as elements of what the operation is given."""
-    elements = [each.type.element for each in op.operands if isinstance(each.type, ShapedType)]
+    elements = [operand.type.element for operand in op.operands if isinstance(operand.type, ShapedType)]
     wanted = dict.fromkeys(map(str, (*mistake.found.types[1:], *elements)))
     for region in op.regions:
         label = region.first.label_span if region.first is not None else None

@@ -35,7 +35,9 @@ def unpacked(mistake: Mistake) -> Iterator[Fix]:
         shown = ", ".join(map(str, types))
         yield Fix(f"Take `{shown}` one by one", (mistake.replaced(span.start, span.end, shown),))
     arguments = block.arguments if before is not None and block is not None else ()
-    argument = next((each for each in arguments if before is not None and mistake.name(each) == before[1]), None)
+    argument = next(
+        (argument for argument in arguments if before is not None and mistake.name(argument) == before[1]), None
+    )
     if before is None or argument is None or any(argument.uses):
         return
     names = [mistake.fresh(f"{before[1]}_{index}") for index in range(len(types))]
@@ -57,7 +59,9 @@ def _is_called(mistake: Mistake) -> bool:
     """Whether the function is named anywhere else."""
     item = mistake.item
     start = mistake.span.start
-    symbol = next((each for each in symbols_of(item) if each.start <= start < each.end and not each.is_open), None)
+    symbol = next(
+        (symbol for symbol in symbols_of(item) if symbol.start <= start < symbol.end and not symbol.is_open), None
+    )
     if symbol is None:
         return True
     return sum(1 for _ in of_symbol(mistake.snapshot, item, symbol.name, symbol)) > 1

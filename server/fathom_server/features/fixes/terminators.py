@@ -57,7 +57,7 @@ def _wanted(around: Operation) -> Sequence[Type]:
     type = function.type(around) if function is not None else None
     if isinstance(type, LLVMFunctionType):
         return [] if isinstance(type.result, LLVMVoidType) else [type.result]
-    return type.results if isinstance(type, FunctionType) else [each.type for each in around.results]
+    return type.results if isinstance(type, FunctionType) else [result.type for result in around.results]
 
 
 def _values(mistake: Mistake, block: Block, wanted: Sequence[Type]) -> list[tuple[str, Type]] | None:

@@ -44,7 +44,7 @@ def inserted(mistake: Mistake) -> Iterator[Fix]:
     has_trial, tree = not defines_names(mistake.item), parse(mistake.text, mistake.snapshot.context.shapes)
     present = _mistakes(tree)
     changes = (*_tokens(mistake), *_brackets(mistake), *(_removals(mistake) if has_trial else ()))
-    likely = [each for each in changes if _mistakes(_tree_after(tree, mistake, each)) < present]
+    likely = [change for change in changes if _mistakes(_tree_after(tree, mistake, change)) < present]
     if has_trial:
         likely = chain(mending(mistake, likely, wholly=True), mending(mistake, likely))
     yield from islice(likely, 1)
@@ -80,7 +80,7 @@ def _brackets(mistake: Mistake) -> Iterator[Fix]:
         yield Fix("Insert `<`", (mistake.inserted(word.end(), "<"),))
     elif text[place : place + 1] == "<":
         yield from (Fix(f"Insert `{name}`", (mistake.inserted(place, name),), trust=Trust.GUESSED) for name in TYPES)
-        ends = (each.start() for each in _ENDS.finditer(text, place, text.find("\n", place) % (len(text) + 1)))
+        ends = (match_.start() for match_ in _ENDS.finditer(text, place, text.find("\n", place) % (len(text) + 1)))
         yield from (Fix("Insert `>`", (mistake.inserted(end, ">"),)) for end in islice(ends, MOST))
 
 

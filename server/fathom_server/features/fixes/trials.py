@@ -81,15 +81,15 @@ def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
 def _is_better(mistake: Mistake, trial: Trial, changed: range, wholly: bool) -> bool:
     # What could not be read is not verified: what the verifier says then elsewhere was not there to be seen before.
     is_late = wholly or mistake.found.code in _LATE
-    left = Counter(_key(each) for item in trial.removed for each in _errors(mistake.snapshot, item))
+    left = Counter(_key(error) for item in trial.removed for error in _errors(mistake.snapshot, item))
     left[_key(mistake.found)] -= 1
     for item in trial.added:
         begin = trial.snapshot.start_of(item)
-        for each in _errors(trial.snapshot, item):
-            left[_key(each)] -= 1
-            span = each.span
+        for error in _errors(trial.snapshot, item):
+            left[_key(error)] -= 1
+            span = error.span
             is_here = span is None or (begin + span.start < changed.stop and changed.start < begin + span.end)
-            if left[_key(each)] < 0 and (is_late or is_here or each.code not in _LATE):
+            if left[_key(error)] < 0 and (is_late or is_here or error.code not in _LATE):
                 return False
     return True
 

@@ -41,7 +41,7 @@ def attribute_lines(attribute: Attribute) -> Iterator[str]:
             yield f"the number {attribute.value}, `0x{attribute.value:X}`"
         case AffineMapAttr(map):
             parts = (map.dims, "dimension"), (map.symbols, "symbol"), (len(map.results), "result")
-            yield ", ".join(_count(*each) for each in parts)
+            yield ", ".join(_count(*part) for part in parts)
         case DenseElementsAttr() | DenseStringsAttr() | SparseElementsAttr() if attribute.type.has_static_shape:
             yield _array_line(prod(attribute.type.ranked_shape), attribute.type.element)
         case DenseArrayAttr():

@@ -26,7 +26,7 @@ def block_text(subject: NamedBlock) -> Said:
         _named(item, "predecessors", block.predecessors()),
         _named(item, "successors", block.successors),
     )
-    passed = [(shown_name(each), source_line(each)) for each in block.arguments[:MOST]]
+    passed = [(shown_name(argument), source_line(argument)) for argument in block.arguments[:MOST]]
     rows = [row for row in passed if row[1]]
     return Said(short, (table(("argument", "comes from"), rows),) if rows else ())
 

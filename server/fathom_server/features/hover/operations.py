@@ -105,18 +105,18 @@ def _definition_lines(op: Operation, definition: OpDefinition) -> Iterator[str]:
 
 def _rows(op: Operation, definition: OpDefinition) -> Iterator[tuple[str, str, str, str]]:
     """The parts of an operation: the kind, the name, what may stand there, and what does."""
-    for each in definition.operands:
-        yield "operand", f"{each.name}{_SIGNS[each.arity]}", each.constraint.summary, _names(op, each.name)
-    for each in definition.properties:
-        value = op.properties.get(each.name)
-        sign = "?" if each.optional or each.default is not None else ""
-        yield "attribute", f"{each.name}{sign}", each.constraint.summary, quoted(brief(value)) if value else ""
-    for each in definition.regions:
-        yield "region", f"{each.name}{_SIGNS[each.arity]}", each.demand[2], ""
-    for each in definition.successors:
-        yield "successor", f"{each.name}{_SIGNS[each.arity]}", "", ""
-    for each in definition.results:
-        yield "result", f"{each.name}{_SIGNS[each.arity]}", each.constraint.summary, ""
+    for operand in definition.operands:
+        yield "operand", f"{operand.name}{_SIGNS[operand.arity]}", operand.constraint.summary, _names(op, operand.name)
+    for prop in definition.properties:
+        value = op.properties.get(prop.name)
+        sign = "?" if prop.optional or prop.default is not None else ""
+        yield "attribute", f"{prop.name}{sign}", prop.constraint.summary, quoted(brief(value)) if value else ""
+    for region in definition.regions:
+        yield "region", f"{region.name}{_SIGNS[region.arity]}", region.demand[2], ""
+    for successor in definition.successors:
+        yield "successor", f"{successor.name}{_SIGNS[successor.arity]}", "", ""
+    for result in definition.results:
+        yield "result", f"{result.name}{_SIGNS[result.arity]}", result.constraint.summary, ""
 
 
 _SIGNS: Final = {Arity.ONE: "", Arity.OPTIONAL: "?", Arity.VARIADIC: "…"}

@@ -73,20 +73,24 @@ class _C:
         given: list[str] = []
         for input, name in zip(type.inputs, map(_name, names), strict=True):
             given += self._fields(input, name) if isinstance(input, MemRefType) else [self._named(input, name)]
-        return f"{self._result([self.value(each) for each in type.results])}{self.name}({', '.join(given) or 'void'});"
+        return (
+            f"{self._result([self.value(result) for result in type.results])}{self.name}({', '.join(given) or 'void'});"
+        )
 
     def bare(self, type: FunctionType, names: Sequence[str]) -> str:
         """A memref is a pointer to its first element."""
         given: list[str] = []
         for input, name in zip(type.inputs, map(_name, names), strict=True):
             given.append(f"{self._bare(input)}{name}" if isinstance(input, MemRefType) else self._named(input, name))
-        results = [self._bare(each) if isinstance(each, MemRefType) else self.value(each) for each in type.results]
+        results = [
+            self._bare(result) if isinstance(result, MemRefType) else self.value(result) for result in type.results
+        ]
         return f"{self._result(results, 'pointers')}{self.name}({', '.join(given) or 'void'});"
 
     def interface(self, type: FunctionType, names: Sequence[str]) -> str:
         """A memref is a pointer to its descriptor; a struct that is returned comes through a pointer in front."""
-        results = [self.value(each) for each in type.results]
-        is_struct = len(results) > 1 or any(isinstance(each, (MemRefType, ComplexType)) for each in type.results)
+        results = [self.value(result) for result in type.results]
+        is_struct = len(results) > 1 or any(isinstance(result, (MemRefType, ComplexType)) for result in type.results)
         given = [f"{self._result(results)}*result"] if is_struct else []
         for input, name in zip(type.inputs, map(_name, names), strict=True):
             pointer = "*" if isinstance(input, MemRefType) else ""

@@ -30,7 +30,11 @@ def symbol_text(subject: NamedSymbol) -> Said:
 def _argument_names(symbol: Symbol) -> list[str]:
     """The names of a function's arguments without `%`; fewer where a declaration leaves them out."""
     function, text = symbol.parsed.function, symbol.piece.texts(symbol.base)
-    return [text(each.token)[1:] for each in function.arguments if each.token >= 0] if function is not None else []
+    return (
+        [text(argument.token)[1:] for argument in function.arguments if argument.token >= 0]
+        if function is not None
+        else []
+    )
 
 
 def _data_lines(op: Operation | None) -> Iterator[str]:

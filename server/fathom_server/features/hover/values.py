@@ -25,7 +25,7 @@ def values_text(subject: Values) -> Said:
     values = subject.values
     if len(values) == 1:
         return _value_text(values[0])
-    names = [f"{name_of(each)} : {brief(each.type)}" for each in values[:MOST_ELEMENTS]]
+    names = [f"{name_of(value)} : {brief(value.type)}" for value in values[:MOST_ELEMENTS]]
     lines = [*names, *(["…"] if len(values) > MOST_ELEMENTS else [])]
     op = values[0].defining_op
     return Said((code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""))

@@ -120,7 +120,7 @@ def _of_local(known: _Kind, snapshot: Snapshot, spot: Spot, sign: str, name: str
     problem = known.problem(snapshot, spot, name)
     if problem is not None:
         return Refusal(problem)
-    return [Replacement(each.start, each.end, sign + name) for each in places]
+    return [Replacement(place.start, place.end, sign + name) for place in places]
 
 
 def _of_symbol(snapshot: Snapshot, spot: Spot, name: str) -> list[Replacement] | Refusal:

@@ -78,7 +78,7 @@ def _tokens(known: Elaborated, name: str, is_meant: Callable[[Value, Span], bool
                 unclear.append(site.span(token))
                 continue
             values = defined if defined is not None else [used] if used is not None else []
-            if any(is_meant(each, site.span(token)) for each in values):
+            if any(is_meant(value, site.span(token)) for value in values):
                 yield site.span(token)
             else:
                 is_only = is_only and defined is None

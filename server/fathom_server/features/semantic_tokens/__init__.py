@@ -214,10 +214,10 @@ def _same(one: Sequence[Segment], other: Sequence[Segment]) -> int:
 def _lines_to_first(segments: Iterable[Segment]) -> int | None:
     """How many lines stand before the first token of stretches; None if there is none."""
     lines = 0
-    for each in paced(segments):
-        if each.size:
-            return lines + each.first
-        lines += each.lines
+    for segment in paced(segments):
+        if segment.size:
+            return lines + segment.first
+        lines += segment.lines
     return None
 
 

@@ -97,7 +97,7 @@ class _Reader:
     def __init__(self, context: Context, shape: Shape) -> None:
         self._context = context
         self._shape = shape
-        self._roles: list[Role | None] = [_role_alone(each.kind, each.text) for each in paced(shape.tokens)]
+        self._roles: list[Role | None] = [_role_alone(token.kind, token.text) for token in paced(shape.tokens)]
         self._acts: dict[int, Act] = {
             index: Act.USE for index, each in enumerate(paced(shape.tokens)) if each.kind == "VALUE"
         }

@@ -80,7 +80,7 @@ def marks_after(
     gone, come = [*islice(old.from_index(first), removed)], [*islice(new.from_index(first), added)]
     if len(gone) + len(come) > MOST_CHANGED:
         return None
-    if any(each.act in _MOVES for piece in (*gone, *come) for each in piece.shape.known(roles).actions):
+    if any(action.act in _MOVES for piece in (*gone, *come) for action in piece.shape.known(roles).actions):
         return None
     before = _acts(mention for piece in gone for mention in _mentions(piece, roles))
     after = _acts(mention for piece in come for mention in _mentions(piece, roles))
@@ -107,7 +107,7 @@ def marks_after(
     while scopes:
         _leave(scopes)
     for index, names in met:
-        if any(each is not None for each in names):
+        if any(name is not None for name in names):
             said = zip(names, found[index], strict=True)
             found[index] = tuple([mark if each is None else _mark(each) for each, mark in said])
     return found
@@ -138,7 +138,7 @@ _MOVES: Final[dict[Act, _Structure]] = {
 
 def _structure(roles: Roles) -> _Structure:
     """What a statement does to the regions that are open."""
-    return _joined(_MOVES[each.act] for each in roles.actions if each.act in _MOVES)
+    return _joined(_MOVES[action.act] for action in roles.actions if action.act in _MOVES)
 
 
 def _joined(structures: Iterable[_Structure]) -> _Structure:

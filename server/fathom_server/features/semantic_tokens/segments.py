@@ -52,16 +52,16 @@ def joined(segments: Iterable[Segment]) -> Segment:
     """Stretches that stand one after the other, as one."""
     lines, count, first, last = 0, 0, 0, -1
     parts: list[str] = []
-    for each in paced(segments):
-        if each.size:
+    for segment in paced(segments):
+        if segment.size:
             if count:
-                parts.append(str(lines + each.first - last))
+                parts.append(str(lines + segment.first - last))
             else:
-                first = lines + each.first
-            parts.append(each.rest)
-            count += each.size
-            last = lines + each.last
-        lines += each.lines
+                first = lines + segment.first
+            parts.append(segment.rest)
+            count += segment.size
+            last = lines + segment.last
+        lines += segment.lines
     return Segment(lines, count, first, last, ",".join(parts))
 
 

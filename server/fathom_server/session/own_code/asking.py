@@ -22,7 +22,7 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
     """What code says of dialects that files describe, for which it has so many seconds of a processor's time."""
     said = json.dumps(
         {
-            "files": [[each.path, each.text] for each in files],
+            "files": [[file.path, file.text] for file in files],
             "code": [[each.path, each.text] for each in code],
             "seconds": seconds,
         }

@@ -47,9 +47,9 @@ def _seen(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> dict
         except OSError as refused:  # which may come a little after what is refused
             mistakes.append(CodeMistake(each.path, 1, f"{type(refused).__name__}: {refused}"))
     context = Context(dialects_in(files))
-    mistakes += dict.fromkeys(each for module in modules for each in mistakes_in_names(module, context))
+    mistakes += dict.fromkeys(mistake for module in modules for mistake in mistakes_in_names(module, context))
     spoken = {name: _lowered_to(each) for name, each in code_by_dialect(modules).items()}
-    return {"mistakes": [[each.path, each.line, each.message] for each in mistakes], "spoken": spoken}
+    return {"mistakes": [[mistake.path, mistake.line, mistake.message] for mistake in mistakes], "spoken": spoken}
 
 
 def _lowered_to(code: DialectCode) -> list[str] | None:

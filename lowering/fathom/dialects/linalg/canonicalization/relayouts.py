@@ -154,9 +154,9 @@ def _takes_whole_tiles(op: ops.UnpackOp, slice: ExtractSliceOp, plain: TensorTyp
     type = ranked(slice.result.type)
     if type is None or len(type.ranked_shape) != len(plain.ranked_shape):
         return False
-    if any(known_number(each) != 0 for each in mixed_list(slice, "offsets")):
+    if any(known_number(size) != 0 for size in mixed_list(slice, "offsets")):
         return False
-    if any(known_number(each) != 1 for each in mixed_list(slice, "strides")):
+    if any(known_number(size) != 1 for size in mixed_list(slice, "strides")):
         return False
     outer = _outer(op, packed, len(plain.ranked_shape))
     for dim, tile in zip(op.inner_dims_pos.values, op.static_inner_tiles.values, strict=True):

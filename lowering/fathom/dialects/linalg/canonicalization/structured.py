@@ -73,7 +73,7 @@ def cast_into_producer(op: CastOp, rewriter: Rewriter) -> Replacement:
     types[number] = type
     made = cloned(rewriter, maker, given, types)
     back = rewriter.create(CAST, [made.results[number]], [source.type]).result
-    rewriter.replace(maker, [back if each.index == number else each for each in made.results])
+    rewriter.replace(maker, [back if result.index == number else result for result in made.results])
     return made.results[number]
 
 
@@ -130,7 +130,7 @@ def identity(op: ops.BroadcastOp | ops.GenericOp, rewriter: Rewriter) -> Replace
         return None
     if last is not block.last or not isinstance(last, ops.YieldOp):
         return Failure("it computes something")
-    yielded = [each for each in last.operands if isinstance(each, BlockArgument) and each.block is block]
+    yielded = [operand for operand in last.operands if isinstance(operand, BlockArgument) and operand.block is block]
     if len(yielded) != len(last.operands):
         return Failure("it yields something else")
     if all(isinstance(operand.type, MemRefType) for operand in op.operands):

@@ -29,16 +29,16 @@ def cast_for(op: Operation, value: Value, rewriter: Rewriter) -> Operation:
 
 def static(values: Mixed) -> list[int]:
     """The numbers of a list, DYNAMIC where a value stands."""
-    return [each if isinstance(each, int) else DYNAMIC for each in values]
+    return [value if isinstance(value, int) else DYNAMIC for value in values]
 
 
 def with_constants(values: Mixed, *, least: int | None = None, zero: bool = True) -> list[int | Value]:
     """A list with numbers for constants: those that are not less than `least`, and for zero if it may be."""
     found: list[int | Value] = []
-    for each in values:
-        number = each if isinstance(each, int) else splat_constant(each)
+    for value in values:
+        number = value if isinstance(value, int) else splat_constant(value)
         fits = number is not None and (least is None or number >= least) and (zero or number != 0)
-        found.append(number if number is not None and fits else each)
+        found.append(number if number is not None and fits else value)
     return found
 
 

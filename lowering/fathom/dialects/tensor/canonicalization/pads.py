@@ -79,7 +79,7 @@ def padded_cast(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     if cast is None or source is None or type is None:
         return None
     sizes = zip(source.ranked_shape, op.static_low.values, op.static_high.values, strict=True)
-    shape = [DYNAMIC if DYNAMIC in each else sum(each) for each in sizes]
+    shape = [DYNAMIC if DYNAMIC in size else sum(size) for size in sizes]
     pairs = zip(shape, type.ranked_shape, strict=True)
     known = TensorType(tuple(old if new == DYNAMIC else new for new, old in pairs), source.element)
     if known == type:
@@ -131,7 +131,7 @@ def orthogonal_paddings(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     constants = [constant_value(value) if value is not None else None for value in values]
     if constants[0] is None or constants[0] != constants[1]:
         return Failure("the paddings differ")
-    mine, theirs = ([known_number(each) != 0 for each in mixed_list(pad, "high")] for pad in (op, first))
+    mine, theirs = ([known_number(size) != 0 for size in mixed_list(pad, "high")] for pad in (op, first))
     if any(a and b for a, b in zip(mine, theirs, strict=True)):
         return Failure("a dimension is padded twice")
     offsets: list[int | Value] = []

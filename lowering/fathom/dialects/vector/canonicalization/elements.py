@@ -99,7 +99,7 @@ def of_elements(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
 
 def equal_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacement:
     """`vector.from_elements %a, %a` becomes `vector.broadcast %a`."""
-    if not op.operands or any(each is not op.operands[0] for each in op.operands):
+    if not op.operands or any(operand is not op.operands[0] for operand in op.operands):
         return Failure("the elements differ")
     return rewriter.create("vector.broadcast", op.operands[:1], [op.result.type])
 

@@ -109,7 +109,7 @@ def sum_of_contraction(op: AddfOp | AddiOp, rewriter: Rewriter) -> Replacement:
         constant = constant_value(contract.acc)
         if constant is None or constant != zero_of(contract.acc.type):
             continue
-        given = [other if each is contract.acc else each for each in contract.operands]
+        given = [other if operand is contract.acc else operand for operand in contract.operands]
         types = [contract.result.type]
         rewriter.stand_in(contract)
         return rewriter.create(contract.name, given, types, contract.properties, contract.attributes)

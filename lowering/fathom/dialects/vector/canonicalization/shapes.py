@@ -50,7 +50,7 @@ def shape_of_mask(op: ops.ShapeCastOp, rewriter: Rewriter) -> Replacement:
     if kept == rank(source):
         return Failure("it drops no dimension")
     if isinstance(mask, ops.CreateMaskOp):
-        if any(splat_constant(each) != 1 for each in mask.operands[kept:]):
+        if any(splat_constant(operand) != 1 for operand in mask.operands[kept:]):
             return Failure("a dimension that is dropped may not be set")
     elif any(each != 1 for each in mask.mask_dim_sizes.values[kept:]):
         return Failure("a dimension that is dropped is not set")

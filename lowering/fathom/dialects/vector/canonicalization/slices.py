@@ -46,7 +46,7 @@ def put_back(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replacement:
 
 def constant_put_in(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replacement:
     """A constant that is put into a constant makes another one."""
-    part, whole = (constant_value(each) for each in op.operands)
+    part, whole = (constant_value(operand) for operand in op.operands)
     source, type = vector_type(op.valueToStore), vector_type(op.dest)
     if not isinstance(part, DenseElementsAttr) or not isinstance(whole, DenseElementsAttr) or any(type.scalable):
         return None

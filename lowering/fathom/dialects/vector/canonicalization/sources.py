@@ -28,7 +28,7 @@ def repeated(value: Value) -> Value | None:
 def of_one_scalar(op: Operation, rewriter: Rewriter) -> Replacement:
     """What puts together or takes out parts of vectors that all hold one scalar everywhere gives that everywhere."""
     scalar = repeated(op.operands[0])
-    if scalar is None or any(repeated(each) is not scalar for each in op.operands[:2]):
+    if scalar is None or any(repeated(operand) is not scalar for operand in op.operands[:2]):
         return Failure("not all elements are the same")
     return rewriter.create("vector.broadcast", [scalar], [op.result.type])
 

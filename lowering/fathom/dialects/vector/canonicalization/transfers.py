@@ -55,7 +55,7 @@ def read_of_written(op: TransferReadOp, rewriter: Rewriter) -> Replacement:
         return Failure("not just what was written is read")
     places = {each.position: place for place, each in enumerate(into.results) if isinstance(each, AffineDim)}
     # For each dimension that is read, the one of the vector that was written; None where it is repeated.
-    origin = [places.get(each.position) if isinstance(each, AffineDim) else None for each in outof.results]
+    origin = [places.get(result.position) if isinstance(result, AffineDim) else None for result in outof.results]
     if {each for each in origin if each is not None} != set(range(rank(written))):
         return Failure("a dimension of what was written is not read")
     order = [dim for dim, each in enumerate(origin) if each is None]
@@ -112,7 +112,7 @@ def slice_of_write(op: InsertSliceOp, rewriter: Rewriter) -> Replacement:
     if mixed_list(op, "sizes") != mixed_list(slice, "sizes"):
         return Failure("the sizes differ")
     reached = tuple(
-        whole.ranked_shape[each.position] if isinstance(each, AffineDim) else None for each in order.results
+        whole.ranked_shape[result.position] if isinstance(result, AffineDim) else None for result in order.results
     )
     if write.mask is not None or reached != written.ranked_shape:
         return Failure("not all is written")

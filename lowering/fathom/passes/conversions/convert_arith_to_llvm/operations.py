@@ -124,7 +124,7 @@ def convert_addui_extended(op: Operation, operands: list[Value], rewriter: Conve
         %overflow = llvm.extractvalue %0[1]
     """
     fields = rewriter.types.convert_all(r.type for r in op.results) if rewriter.types is not None else None
-    if fields is None or any(isinstance(each.type, LLVMArrayType) for each in operands):
+    if fields is None or any(isinstance(operand.type, LLVMArrayType) for operand in operands):
         return Failure("vectors of several dimensions have no counterpart for this operation")
     both = rewriter.create("llvm.intr.uadd.with.overflow", operands, [struct_of(*fields)]).result
     rewriter.replace(op, [emit.extract(rewriter, both, field, index) for index, field in enumerate(fields)])

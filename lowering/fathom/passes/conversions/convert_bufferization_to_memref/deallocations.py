@@ -39,7 +39,7 @@ Helpers: TypeAlias = Mapping["Operation", str]
 
 
 def _table_around(op: Operation) -> Operation | None:
-    return next((each for each in ancestors(op) if each.has(SYMBOL_TABLE)), None)
+    return next((ancestor for ancestor in ancestors(op) if ancestor.has(SYMBOL_TABLE)), None)
 
 
 def _is_generic(op: Operation) -> bool:

@@ -31,7 +31,7 @@ def _extended(op: Operation, operands: Sequence[Value], rewriter: ConversionRewr
     type = op.result.type
     if not isinstance(type, FloatType) or type.name not in ("f16", "bf16"):
         return Failure("not a float of 16 bits")
-    wide = [rewriter.create("arith.extf", [each], [F32]).result for each in operands]
+    wide = [rewriter.create("arith.extf", [operand], [F32]).result for operand in operands]
     rewriter.replace_with(op, "arith.truncf", [rewriter.create(op.name, wide, [F32]).result], [type])
     return None
 

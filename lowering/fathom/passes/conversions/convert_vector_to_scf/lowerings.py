@@ -32,7 +32,7 @@ def _nesting_little(pattern: Pattern) -> Pattern:
 
     def rewrite(op: Operation, operands: Any, rewriter: Any) -> Failure | None:
         vectors = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, VectorType)]
-        refused = too_many_loops(op, max((rank(each) for each in vectors), default=0))
+        refused = too_many_loops(op, max((rank(vector) for vector in vectors), default=0))
         return refused if refused is not None else pattern.rewrite(op, operands, rewriter)
 
     return replace(pattern, rewrite=rewrite)

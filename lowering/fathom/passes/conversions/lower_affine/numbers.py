@@ -42,8 +42,8 @@ def extremum(rewriter: Rewriter, name: str, map: AffineMap, operands: Sequence[V
     if not values:
         return Failure("a map without results has no least or greatest one")
     found, *others = values
-    for each in others:
-        found = binary(rewriter, name, found, each)
+    for other in others:
+        found = binary(rewriter, name, found, other)
     return found
 
 

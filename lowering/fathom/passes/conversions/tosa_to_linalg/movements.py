@@ -142,7 +142,7 @@ def _between_entries(rewriter: Rewriter, entries: Value, value: Value) -> Value:
     fraction = binary(rewriter, "andi", number, mask)
     next_place = binary(rewriter, "addi", place, one)
     indices = [unary(rewriter, "index_cast", each, INDEX) for each in (place, next_place)]
-    found = [extract(rewriter, entries, [each]) for each in indices]
+    found = [extract(rewriter, entries, [index]) for index in indices]
     entry, next_entry = (unary(rewriter, "extsi", each, I32) for each in found)
     scaled = binary(rewriter, "shli", entry, seven)
     difference = binary(rewriter, "muli", binary(rewriter, "subi", next_entry, entry), fraction)

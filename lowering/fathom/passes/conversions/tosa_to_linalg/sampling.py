@@ -100,7 +100,7 @@ class _Sampler:
 
     def nearest(self) -> Value:
         one = self._number(1)
-        return self._pixel(*(self._nearest_place(each, one) for each in self._axes))
+        return self._pixel(*(self._nearest_place(axis, one) for axis in self._axes))
 
     def _nearest_place(self, axis: _Axis, one: Value) -> Value:
         """The next place where it lies half of the way or more behind this one."""
@@ -119,7 +119,7 @@ class _Sampler:
     def between(self) -> Value:
         """What lies between two of one row, in two rows; and between these."""
         one = self._number(1)
-        rows, columns = [self._around(each, one) for each in self._axes]
+        rows, columns = [self._around(axis, one) for axis in self._axes]
         pixels = [[self._pixel(row, column) for column in columns] for row in rows]
         y, x = self._axes
         if isinstance(self._type, FloatType):
@@ -135,7 +135,7 @@ class _Sampler:
         """This place and the next one, both inside of the image."""
         after = binary(self._rewriter, "addi", axis.place, one)
         places = [self._inside(each, axis.last) for each in (axis.place, after)]
-        return [unary(self._rewriter, "index_cast", each, INDEX) for each in places]
+        return [unary(self._rewriter, "index_cast", place, INDEX) for place in places]
 
     def _weigh_floats(self, values: Sequence[Value], axis: _Axis, whole: Value) -> Value:
         if axis.extent == 1:
@@ -148,7 +148,7 @@ class _Sampler:
         """In as many bits as the result has, if that has more."""
         if self._type.width <= I32.width:
             return list(values)
-        return [unary(self._rewriter, "extsi", each, self._type) for each in values]
+        return [unary(self._rewriter, "extsi", value, self._type) for value in values]
 
     def _weigh(self, values: Sequence[Value], rest: Value, scale: Value, extent: int) -> Value:
         rewriter = self._rewriter

@@ -90,7 +90,7 @@ def _clamp(op: ops.ClampOp, arguments: Sequence[Value], type: Type, rewriter: Re
     most = (1 << element.width) - 1 if is_unsigned else highest(element)
     signless = IntegerType(element.width)
     bounds = [as_signed(each.value, width_of(each.type)) for each in (low, high)]
-    limits = [constant(rewriter, min(max(each, least), most), signless) for each in bounds]
+    limits = [constant(rewriter, min(max(bound, least), most), signless) for bound in bounds]
     return clamp(rewriter, arguments[0], limits[0], limits[1], unsigned=is_unsigned)
 
 
@@ -212,14 +212,14 @@ def _negate(op: ops.NegateOp, arguments: Sequence[Value], type: Type, rewriter: 
     if not isinstance(element, IntegerType):
         return UNHANDLED
     points = [zero_point(op.input1_zp), zero_point(op.output_zp)]
-    known = [each for each in points if each is not None]
+    known = [point for point in points if point is not None]
     if len(known) == 2:
         most = highest(element) + abs(sum(known)) + 1
         wide = IntegerType(next((width for width in (16, 32) if most <= highest(IntegerType(width))), 64))
         zero = constant(rewriter, sum(known), wide)
     elif len(arguments) == 3:
         wide = IntegerType(64)
-        one, other = (_extended(rewriter, each, wide) for each in arguments[1:])
+        one, other = (_extended(rewriter, argument, wide) for argument in arguments[1:])
         zero = binary(rewriter, "addi", one, other)
     else:
         return Failure("one zero point is known and the other is not")

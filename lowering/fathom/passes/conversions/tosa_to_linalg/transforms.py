@@ -41,7 +41,7 @@ class _Angles:
         self._rewriter, self.type = rewriter, element
         self._extents = [folded_dim_value(rewriter, source, dimension) for dimension in (1, 2)]
         self._circle = real(rewriter, 6.283185307179586, element)
-        self._lengths = [self._real(each) for each in self._extents]
+        self._lengths = [self._real(extent) for extent in self._extents]
 
     def _real(self, index: Value) -> Value:
         """An index as a float."""

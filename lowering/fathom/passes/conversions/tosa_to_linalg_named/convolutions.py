@@ -124,7 +124,7 @@ def _quantized(
     type: Type,
 ) -> Value:
     """The operation that takes the zero points beside the elements."""
-    numbers = [constant(rewriter, each, I32) for each in points]
+    numbers = [constant(rewriter, point, I32) for point in points]
     return named(rewriter, f"{name}_q", [*inputs, *numbers], [start], _steps(op), [type]).result
 
 

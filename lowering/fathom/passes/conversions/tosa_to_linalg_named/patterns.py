@@ -58,7 +58,7 @@ def _matmul(op: ops.MatmulOp, operands: Sequence[Value], rewriter: ConversionRew
     if isinstance(points, Failure):
         return points
     if any(points):
-        numbers = [constant(rewriter, each, I32) for each in points]
+        numbers = [constant(rewriter, point, I32) for point in points]
         made = named(rewriter, "quantized_batch_matmul", [op.a, op.b, *numbers], [start])
     else:
         made = named(rewriter, "batch_matmul", [op.a, op.b], [start])

@@ -33,7 +33,7 @@ class Window:
 def windows(pads: Sequence[int], strides: Sequence[int], dilations: Sequence[int]) -> list[Window]:
     """One for each dimension that has one."""
     places = zip(pads[::2], pads[1::2], strides, dilations, strict=True)
-    return [Window(*each) for each in places]
+    return [Window(*place) for place in places]
 
 
 def as_tensor(numbers: Sequence[int]) -> Attribute:

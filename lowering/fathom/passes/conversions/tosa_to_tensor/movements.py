@@ -84,8 +84,8 @@ def _concat(op: ops.ConcatOp, operands: Sequence[Value], rewriter: ConversionRew
     place = constant(rewriter, axis)
     sizes = mixed_sizes(rewriter, operands[0])
     ends: list[Size] = [0, sizes[axis]]
-    for each in operands[1:]:
-        size = create_or_fold(rewriter, "tensor.dim", [each, place], INDEX)
+    for operand in operands[1:]:
+        size = create_or_fold(rewriter, "tensor.dim", [operand, place], INDEX)
         total = create_or_fold(rewriter, "arith.addi", [value_of(rewriter, ends[-1]), size], INDEX)
         number = known_number(total)
         ends.append(total if number is None else number)

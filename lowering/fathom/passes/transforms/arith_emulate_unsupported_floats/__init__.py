@@ -50,5 +50,7 @@ class ArithEmulateUnsupportedFloats(Pass):
             problem = "target type cannot be an unsupported source type"
         if problem is not None or target is None:
             return [Diagnostic(problem or "", code=PIPELINE, unplaced=True)]
-        legality, patterns = emulate(op, WiderFloats(frozenset(each for each in sources if each is not None), target))
+        legality, patterns = emulate(
+            op, WiderFloats(frozenset(source for source in sources if source is not None), target)
+        )
         return apply_partial_conversion(op, legality, patterns, context)

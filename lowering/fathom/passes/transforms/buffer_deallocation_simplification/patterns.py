@@ -51,7 +51,7 @@ class _Known:
             return None
         kept: list[tuple[Value, Value]] = []
         for memref, condition in zip(op.memrefs, op.conditions, strict=True):
-            if not any(self._hand_over(op, each, condition, rewriter) for each in _names_of(memref)):
+            if not any(self._hand_over(op, name, condition, rewriter) for name in _names_of(memref)):
                 kept.append((memref, condition))
         return update_deallocation(op, kept, rewriter)
 
@@ -76,7 +76,7 @@ class _Known:
             found = [
                 index
                 for index, retained in enumerate(op.retained if truth(condition) else ())
-                if any(self._origins.are_same(retained, each) for each in _names_of(memref))
+                if any(self._origins.are_same(retained, name) for name in _names_of(memref))
             ]
             for index in found:
                 rewriter.replace_all_uses(op.results[index], condition)

@@ -27,7 +27,9 @@ def merge_fragments(root: Operation) -> None:
     for op in root.walk():
         for attributes in (op.properties, op.attributes):
             for name, attribute in attributes.items():
-                if any(isinstance(each, DialectAttr) and _is_expression(each) for each in elements_in(attribute)):
+                if any(
+                    isinstance(element, DialectAttr) and _is_expression(element) for element in elements_in(attribute)
+                ):
                     attributes[name] = _merged(attribute, known)
 
 
@@ -43,13 +45,15 @@ def _merged(attribute: Attribute, known: dict[Attribute, Attribute]) -> Attribut
     merged = attribute
     match attribute:
         case ArrayAttr(elements):
-            merged = ArrayAttr(tuple(_merged(each, known) for each in elements))
+            merged = ArrayAttr(tuple(_merged(element, known) for element in elements))
         case DictAttr(entries):
             merged = DictAttr(tuple((name, _merged(value, known)) for name, value in entries))
         case DialectAttr(parameters=parameters):
             if _is_expression(attribute):
-                parameters = tuple(_joined(each) if isinstance(each, tuple) else each for each in parameters)
-            merged = replace(attribute, parameters=tuple(_parameter(each, known) for each in parameters))
+                parameters = tuple(
+                    _joined(parameter) if isinstance(parameter, tuple) else parameter for parameter in parameters
+                )
+            merged = replace(attribute, parameters=tuple(_parameter(parameter, known) for parameter in parameters))
         case _:
             pass
     known[attribute] = merged

@@ -122,7 +122,7 @@ class _FunctionDeallocation:
     def _note_effects(self, op: Operation, effects: Sequence[Effect]) -> None:
         state, rewriter = self._state, self._rewriter
         is_by_hand = BY_HAND in op.attributes
-        freed = {each.value for each in effects if each.kind is EffectKind.FREE}
+        freed = {effect.value for effect in effects if effect.kind is EffectKind.FREE}
         for memref in op.operands:
             if is_buffer(memref) and memref in freed:
                 if not is_by_hand:
@@ -132,8 +132,8 @@ class _FunctionDeallocation:
                     inverted = rewriter.create("arith.xori", [owner, constant(rewriter, True)], [I1]).result
                     message = StringAttr("expected that the block does not have ownership")
                     rewriter.create("cf.assert", [inverted], (), {"msg": message})
-        made = {each.value for each in effects if each.kind is EffectKind.ALLOCATE}
-        allocated = [each for each in op.results if is_buffer(each) and each in made]
+        made = {effect.value for effect in effects if effect.kind is EffectKind.ALLOCATE}
+        allocated = [result for result in op.results if is_buffer(result) and result in made]
         if not allocated or op.parent is None:
             return
         ends_itself = is_by_hand or op.interface(StackAllocation) is not None
@@ -161,7 +161,7 @@ class _FunctionDeallocation:
 
     def _own_results(self, op: Operation) -> None:
         """With each memref that an operation returns comes whether it is owned."""
-        for memref in [each for each in op.results if is_buffer(each)]:
+        for memref in [result for result in op.results if is_buffer(result)]:
             self._state.add(memref, op.add_result(I1))
             self._state.free_at_end(memref, op.parent)
 
@@ -253,7 +253,7 @@ class _FunctionDeallocation:
     def _update_signature(self) -> None:
         """The function returns what its ends hand on."""
         region = self._function.regions[0]
-        ends = [each for block in region.blocks for each in block if is_region_terminator(each)]
+        ends = [op for block in region.blocks for op in block if is_region_terminator(op)]
         types = [tuple(types_of(each.operands)) for each in ends]
         if any(each != types[0] for each in types):
             several = "there are multiple return operations with different operand types"

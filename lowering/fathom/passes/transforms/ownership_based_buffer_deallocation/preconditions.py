@@ -30,7 +30,7 @@ def check_operation(op: Operation) -> None:
     """Raises Refusal where an operation that has to do with buffers does so in a way of which nothing is known."""
     effects = own_effects(op)
     is_unknown = effects is None and not op.has(RECURSIVE_MEMORY_EFFECTS)
-    if not is_unknown and not _has_buffers(op) and not any(each.kind in FREES for each in effects or ()):
+    if not is_unknown and not _has_buffers(op) and not any(effect.kind in FREES for effect in effects or ()):
         return
     if isinstance(op, DeallocOp):
         raise NotFreed(op, "No deallocation operations must be present when running this pass!")
@@ -51,7 +51,9 @@ def check_operation(op: Operation) -> None:
 def _has_buffers(op: Operation) -> bool:
     if any(map(is_buffer, op.operands)) or any(map(is_buffer, op.results)):
         return True
-    return any(is_buffer(each) for region in op.regions if region.first is not None for each in region.first.arguments)
+    return any(
+        is_buffer(argument) for region in op.regions if region.first is not None for argument in region.first.arguments
+    )
 
 
 def _regions_in(op: Operation) -> Iterator[Region]:

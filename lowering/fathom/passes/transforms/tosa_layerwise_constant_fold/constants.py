@@ -125,7 +125,7 @@ def _places(shape: Sequence[int], order: Sequence[int]) -> list[int]:
 
 def _dense(elements: Elements, type: TensorType) -> DenseElementsAttr:
     """The elements, as a splat when all are equal."""
-    is_same = len(elements) > 0 and all(each == elements[0] for each in elements)
+    is_same = len(elements) > 0 and all(element == elements[0] for element in elements)
     return DenseElementsAttr(tuple(elements[:1] if is_same else elements), type)
 
 
@@ -145,7 +145,7 @@ def _reduced(op: Reduction, rewriter: Rewriter, *, join: Callable[[int, int], in
         return NO_MATCH
     if axis >= len(shape.ranked_shape) or 0 in shape.ranked_shape:
         return Failure("nothing is reduced")
-    numbers = [as_signed(each, element.width) for each in values if isinstance(each, int)]
+    numbers = [as_signed(value, element.width) for value in values if isinstance(value, int)]
     extent, inner = shape.ranked_shape[axis], prod(shape.ranked_shape[axis + 1 :])
     if len(numbers) == 1:
         numbers *= prod(shape.ranked_shape)

@@ -160,7 +160,7 @@ def _read(table: str) -> dict[str, list[tuple[str, ...]]]:
     found: dict[str, list[tuple[str, ...]]] = {}
     for line in table.replace("\n  ", " ").strip().split("\n"):
         names, _, lists = line.partition(": ")
-        found.update((f"tosa.{name}", [tuple(each.split(",")) for each in lists.split()]) for name in names.split())
+        found.update((f"tosa.{name}", [tuple(list_.split(",")) for list_ in lists.split()]) for name in names.split())
     return found
 
 

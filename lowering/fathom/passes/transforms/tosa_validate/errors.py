@@ -145,7 +145,7 @@ def _scatter(op: ops.ScatterOp) -> str | None:
 def _isolated(op: ops.CondIfOp | ops.WhileLoopOp) -> str | None:
     names = ("then", "else") if isinstance(op, ops.CondIfOp) else ("cond", "body")
     for region, name in zip(op.regions, names, strict=True):
-        if not all(_is_inside(value, region) for each in region.walk() for value in each.operands):
+        if not all(_is_inside(value, region) for op in region.walk() for value in op.operands):
             rule = f"It requires the '{name}' region is isolated from above.\n"
             return f"is not conformant to the TOSA specification. {rule}"
     return None

@@ -170,8 +170,8 @@ def _lists(op: Operation) -> Iterator[tuple[int, str]]:
 def _depth(op: Operation) -> int:
     """How many operations stand around one, up to its function."""
     depth = 0
-    for each in ancestors(op):
+    for ancestor in ancestors(op):
         depth += 1
-        if isinstance(each, FuncOp) or is_module(each):
+        if isinstance(ancestor, FuncOp) or is_module(ancestor):
             break
     return depth
