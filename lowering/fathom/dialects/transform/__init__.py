@@ -6,6 +6,7 @@ from typing import Final
 
 from fathom.dialects import description_of
 from fathom.dialects.func import FUNCTION_SYNTAX
+from fathom.dialects.transform import memory_effects
 from fathom.dialects.transform import sequences as s
 from fathom.dialects.transform.directives import DIRECTIVES, SPLIT
 from fathom.dialects.transform.handles import PREDICATES
@@ -21,6 +22,7 @@ def _foreach_match_names(op: Operation) -> list[str]:
 
 CODE: Final = DialectCode(
     operations={
+        **memory_effects.OPERATIONS,
         "foreach_match": OpCode(result_names=_foreach_match_names),
         "named_sequence": OpCode(custom=FUNCTION_SYNTAX),
         "structured.split": SPLIT,

@@ -96,15 +96,17 @@ def consumed(op: Operation) -> frozenset[int]:
         return _NONE if _SPARED_BY[name] in op.properties else _FIRST
     if name in _BY_REGION:
         return _BY_REGION[name](op)
+    effects = op.interface(MemoryEffects)
+    if effects is not None:
+        return _freed(op, effects)
     if name == "alternatives" or (op.definition is not None and implements(op, "FunctionalStyleTransformOpTrait")):
         return frozenset(range(len(op.operands)))
-    return _freed(op)
+    return _NONE
 
 
-def _freed(op: Operation) -> frozenset[int]:
-    """What an operation of an extension says that it frees."""
-    interface = op.interface(MemoryEffects)
-    freed = [effect.value for effect in interface.effects(op) if effect.kind is EffectKind.FREE] if interface else []
+def _freed(op: Operation, effects: MemoryEffects) -> frozenset[int]:
+    """What an operation says that it frees, whatever its traits say."""
+    freed = [effect.value for effect in effects.effects(op) if effect.kind is EffectKind.FREE]
     return frozenset(index for index, operand in enumerate(op.operands) if any(operand is each for each in freed))
 
 
