@@ -255,7 +255,8 @@ def _imply_identity(op: Operation, types: Sequence[Type], definitions: Definitio
     """The body yields the input. Its arguments have the locations of the operands."""
     block = implied_block(op, types)
     for argument, value in zip(block.arguments, op.operands, strict=True):
-        argument.span, argument.location = source_of(value)
+        # Their span is the operation's: what an operation holds moves with its own text.
+        argument.span, argument.location = op.span, source_of(value)[1]
     block.append(create(definitions, "linalg.yield", block.arguments[:1], span=op.span))
 
 

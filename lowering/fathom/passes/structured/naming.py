@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.linalg.canonicalization.structured import STRUCTURED
 from fathom.dialects.linalg.contractions import kind_named
 from fathom.dialects.linalg.structured import array_of
-from fathom.ops.linalg import GenericOp, TransposeOp
+from fathom.ops.linalg import BroadcastOp, GenericOp, TransposeOp
 from fathom.passes.structured import named
 from fathom.passes.structured.generics import Form, create_generic, form_of, works_on_tensors
 from fathom.rewriting.pattern import NO_MATCH, Failure, Pattern, defined_by
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -29,6 +30,10 @@ def generalize(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
         return Failure("preconditions not met")
     made = create_generic(rewriter, form, None if works_on_tensors(op) else ())
     rewriter.inline_region_before(op.regions[0], made.regions[0], None)
+    if isinstance(op, (BroadcastOp, TransposeOp)):
+        # What their text leaves out stands where they do, as long as they are in a document.
+        for argument, value in zip(made.regions[0].entry.arguments, form.values, strict=True):
+            argument.span, argument.location = source_of(value)
     rewriter.replace(op, list(made.results))
     return None
 
