@@ -22,7 +22,7 @@ from fathom.rewriting.folding import constant_attribute, fold, materialize
 from fathom.rewriting.insertions import Insertions, insertions_at_hand
 from fathom.rewriting.listening_rewriter import ListeningRewriter
 from fathom.rewriting.observers import watching
-from fathom.rewriting.pattern import Pattern, sorted_by_root
+from fathom.rewriting.pattern import Pattern
 from fathom.rewriting.region_simplification import erase_unreachable_blocks, simplify_regions
 from fathom.slices import checkpoint
 
@@ -47,6 +47,8 @@ class GreedyConfig:
     unique_constants: bool = True
 
 
+_AS_USUAL: Final = GreedyConfig()
+
 PatternsOf: TypeAlias = "Callable[[str], Sequence[Pattern]]"
 """The patterns for operations of a name, in the order in which they are tried."""
 
@@ -59,10 +61,22 @@ def apply_greedily(op: Operation, patterns: PatternsOf, context: Definitions, co
     return converged
 
 
-def apply_patterns(op: Operation, patterns: Iterable[Pattern], context: Definitions) -> bool:
-    """The same with these patterns, as MLIR goes about it where nothing is said."""
-    table = sorted_by_root(patterns)
-    return apply_greedily(op, lambda name: table.get(name, ()), context, GreedyConfig())
+def apply_patterns(
+    op: Operation, patterns: Iterable[Pattern], context: Definitions, config: GreedyConfig = _AS_USUAL
+) -> bool:
+    """The same with these patterns, each for operations of a name or for all that have a trait."""
+    table = tuple(patterns)
+    known: dict[str, Sequence[Pattern]] = {}
+
+    def patterns_for(name: str) -> Sequence[Pattern]:
+        found = known.get(name)
+        if found is None:
+            definition = context.lookup(name)
+            wanted = (pattern for pattern in table if pattern.is_for(name, definition))
+            found = known[name] = sorted(wanted, key=lambda pattern: -pattern.benefit)
+        return found
+
+    return apply_greedily(op, patterns_for, context, config)
 
 
 class _Worklist:

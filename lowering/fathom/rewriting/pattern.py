@@ -14,7 +14,7 @@ from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.irdl.definition import Trait
+    from fathom.irdl.definition import OpDefinition, Trait
     from fathom.rewriting.rewriter import Rewriter
     from fathom.rewriting.type_converter import TypeConverter
 
@@ -101,6 +101,12 @@ class Pattern:
     def __post_init__(self) -> None:
         if not self.name:
             object.__setattr__(self, "name", name_of(self.rewrite))
+
+    def is_for(self, name: str, definition: OpDefinition | None) -> bool:
+        """Whether it rewrites operations of this name, which have this definition, if any."""
+        if self.trait is None:
+            return self.root == name
+        return definition is not None and definition.has(self.trait)
 
 
 Replacement: TypeAlias = "Operation | Value | Sequence[Value] | Failure | None"

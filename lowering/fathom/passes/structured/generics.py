@@ -24,7 +24,6 @@ from fathom.irdl.build import segment_sizes
 from fathom.ops.linalg import YieldOp
 from fathom.records import record
 from fathom.rewriting.canonicalization import CANONICALIZATION
-from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -230,24 +229,3 @@ def apply_once(root: Operation, context: Definitions, patterns: Sequence[Pattern
                 rewriter.stand_in(op)
                 if pattern.rewrite(op, op.operands, rewriter) is None:
                     break
-
-
-def apply_patterns(
-    root: Operation, context: Definitions, patterns: Sequence[Pattern], config: GreedyConfig | None = None
-) -> None:
-    """Applies patterns as long as anything changes: for operations of a name, or all that have a trait."""
-    known: dict[str, Sequence[Pattern]] = {}
-
-    def patterns_for(name: str) -> Sequence[Pattern]:
-        found = known.get(name)
-        if found is None:
-            definition = context.lookup(name)
-            found = known[name] = [
-                pattern
-                for pattern in patterns
-                if (pattern.trait is None and pattern.root == name)
-                or (pattern.trait is not None and definition is not None and definition.has(pattern.trait))
-            ]
-        return found
-
-    apply_greedily(root, patterns_for, context, config or GreedyConfig())

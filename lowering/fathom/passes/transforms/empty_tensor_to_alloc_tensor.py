@@ -30,13 +30,12 @@ class EmptyTensorToAllocTensor(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.irdl.build import segment_sizes
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+        from fathom.rewriting.greedy_driver import apply_patterns
         from fathom.rewriting.pattern import Pattern
 
         def allocated(op: EmptyOp, operands: Sequence[Value], rewriter: Rewriter) -> None:
             properties = {"operandSegmentSizes": segment_sizes(len(operands), 0, 0)}
             rewriter.replace_with(op, "bufferization.alloc_tensor", operands, [op.result.type], properties)
 
-        patterns = {"tensor.empty": (Pattern("tensor.empty", allocated, name="EmptyTensorLoweringPattern"),)}
-        apply_greedily(op, lambda name: patterns.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, [Pattern("tensor.empty", allocated, name="EmptyTensorLoweringPattern")], context)
         return []

@@ -21,8 +21,8 @@ class FoldTensorSubsetOpsPass(Pass):
     summary = "folds slices of tensors into what reads and writes them"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.tensor_subsets import PATTERNS
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, PATTERNS)
+        apply_patterns(op, PATTERNS, context)
         return []

@@ -21,8 +21,8 @@ class LinalgFoldIntoElementwisePass(Pass):
     summary = "folds transposes into linalg.elementwise"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.structured.naming import FOLDING
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, FOLDING)
+        apply_patterns(op, FOLDING, context)
         return []

@@ -26,7 +26,8 @@ class LinalgFoldUnitExtentDimsPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes import result_dims
         from fathom.passes.structured import accumulators, units
-        from fathom.passes.structured.generics import apply_once, apply_patterns, canonicalizing, canonicalizing_with
+        from fathom.passes.structured.generics import apply_once, canonicalizing, canonicalizing_with
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         apply_once(op, context, units.Units(self.use_rank_reducing_slices).patterns())
         reshapes = [*units.SLICES, *canonicalizing(context, "tensor.collapse_shape", "tensor.expand_shape")]
@@ -38,5 +39,5 @@ class LinalgFoldUnitExtentDimsPass(Pass):
             *result_dims.EMPTY,
             *result_dims.DIMS,
         ]
-        apply_patterns(op, context, patterns)
+        apply_patterns(op, patterns, context)
         return []

@@ -23,8 +23,8 @@ class LinalgElementwiseOpFusionPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.structured import constant_transposes, expansion, fusion, reshapes, tidying
-        from fathom.passes.structured.generics import apply_patterns, canonicalizing
-        from fathom.rewriting.greedy_driver import GreedyConfig
+        from fathom.passes.structured.generics import canonicalizing
+        from fathom.rewriting.greedy_driver import GreedyConfig, apply_patterns
 
         patterns = [
             *fusion.PATTERNS,
@@ -38,5 +38,5 @@ class LinalgElementwiseOpFusionPass(Pass):
             *canonicalizing(context, "linalg"),
             *constant_transposes.PATTERNS,
         ]
-        apply_patterns(op, context, patterns, GreedyConfig(top_down=True))
+        apply_patterns(op, patterns, context, GreedyConfig(top_down=True))
         return []

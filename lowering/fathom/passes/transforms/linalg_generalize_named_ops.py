@@ -21,8 +21,8 @@ class LinalgGeneralizeNamedOpsPass(Pass):
     summary = "turns named operations into linalg.generic"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.structured.naming import GENERALIZATION
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, GENERALIZATION)
+        apply_patterns(op, GENERALIZATION, context)
         return []

@@ -25,8 +25,8 @@ class LinalgInlineScalarOperandsPass(Pass):
     summary = "takes scalars out of the operands of linalg.generic"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.structured.scalars import PATTERNS
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, PATTERNS)
+        apply_patterns(op, PATTERNS, context)
         return []

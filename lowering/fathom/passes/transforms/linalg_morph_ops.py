@@ -28,9 +28,9 @@ class LinalgMorphOpsPass(Pass):
     named_to_generic: bool = option(False, "`linalg.add` and its like become `linalg.generic`", BOOL)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.structured.naming import CATEGORIES, GENERALIZATION
         from fathom.passes.structured.specialization import PATTERNS
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         patterns: list[Pattern] = []
         if self.named_to_category:
@@ -39,5 +39,5 @@ class LinalgMorphOpsPass(Pass):
             patterns += GENERALIZATION
         if self.generic_to_named:
             patterns += PATTERNS
-        apply_patterns(op, context, patterns)
+        apply_patterns(op, patterns, context)
         return []

@@ -27,9 +27,9 @@ class LinalgSpecializeGenericOpsPass(Pass):
     summary = "turns linalg.generic into named operations"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.structured.generics import apply_patterns
         from fathom.passes.structured.specialization import PATTERNS
         from fathom.passes.structured.unfolding import PATTERNS as UNFOLDING
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, [*PATTERNS, *UNFOLDING])
+        apply_patterns(op, [*PATTERNS, *UNFOLDING], context)
         return []

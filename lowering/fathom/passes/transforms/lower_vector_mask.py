@@ -31,8 +31,8 @@ class LowerVectorMaskPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.vectors.masking import ACCESS
         from fathom.rewriting.canonicalization import CANONICALIZATION
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         patterns = [ACCESS, *(each for each in context.aspect(CANONICALIZATION, "vector") if each.root == ACCESS.root)]
-        apply_greedily(op, lambda name: patterns if name == ACCESS.root else (), context, GreedyConfig())
+        apply_patterns(op, patterns, context)
         return []

@@ -40,9 +40,9 @@ class LowerVectorMultiReduction(Pass):
     lowering_strategy: str = option("inner-parallel", "which dimensions are brought to the inside", one_of(STRATEGIES))
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.vectors.multi_reductions import ROOT, multi_reductions
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+        from fathom.passes.vectors.multi_reductions import multi_reductions
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         patterns = multi_reductions(reduced_inside=self.lowering_strategy == "inner-reduction")
-        apply_greedily(op, lambda name: patterns if name == ROOT else (), context, GreedyConfig())
+        apply_patterns(op, patterns, context)
         return []

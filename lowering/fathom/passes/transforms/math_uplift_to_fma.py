@@ -32,10 +32,9 @@ class MathUpliftToFMA(Pass):
     summary = "joins a product and a sum to math.fma"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        patterns = (Pattern("arith.addf", _uplift, name="UpliftFma"),)
-        apply_greedily(op, lambda name: patterns if name == "arith.addf" else (), context, GreedyConfig())
+        apply_patterns(op, [Pattern("arith.addf", _uplift, name="UpliftFma")], context)
         return []
 
 

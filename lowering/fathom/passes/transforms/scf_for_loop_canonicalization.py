@@ -23,7 +23,7 @@ class SCFForLoopCanonicalization(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.loops import extrema, sizes
-        from fathom.passes.structured.generics import apply_patterns
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, [*extrema.PATTERNS, *sizes.PATTERNS])
+        apply_patterns(op, [*extrema.PATTERNS, *sizes.PATTERNS], context)
         return []

@@ -26,8 +26,8 @@ class SCFForLoopPeeling(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.loops.peeling import Peeling, without_labels
-        from fathom.passes.structured.generics import apply_patterns
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, Peeling(self.peel_front, self.skip_partial).patterns())
+        apply_patterns(op, Peeling(self.peel_front, self.skip_partial).patterns(), context)
         without_labels(op)
         return []

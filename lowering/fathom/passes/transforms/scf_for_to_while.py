@@ -22,7 +22,7 @@ class SCFForToWhileLoop(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.loops.whiles import PATTERNS
-        from fathom.passes.structured.generics import apply_patterns
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, PATTERNS)
+        apply_patterns(op, PATTERNS, context)
         return []

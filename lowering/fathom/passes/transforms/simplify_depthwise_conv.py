@@ -25,7 +25,7 @@ class SimplifyDepthwiseConvPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.structured.depthwise import PATTERNS
-        from fathom.passes.structured.generics import apply_patterns
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        apply_patterns(op, context, PATTERNS)
+        apply_patterns(op, PATTERNS, context)
         return []

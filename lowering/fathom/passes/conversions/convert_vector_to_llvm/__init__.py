@@ -86,11 +86,9 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         from fathom.passes.conversions.convert_vector_to_llvm.rewrites import rewrites
         from fathom.passes.to_llvm.conversion import llvm_target, lower_to_llvm, type_converter
         from fathom.passes.vectors.transfers import transfers
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        simpler = sorted_by_root(rewrites(self, context))
-        apply_greedily(op, lambda name: simpler.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, rewrites(self, context), context)
         types = type_converter(0, op)
         mask = scalable_mask(narrow=self.force_32bit_vector_indices)
         target = llvm_target().legal("arith", "memref")

@@ -45,10 +45,8 @@ class ConvertVectorToSCFPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.conversions.convert_vector_to_scf.lowerings import lowerings
         from fathom.passes.vectors.permutations import PERMUTATIONS
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         for patterns in (PERMUTATIONS, lowerings(self)):
-            table = sorted_by_root(patterns)
-            apply_greedily(op, lambda name, table=table: table.get(name, ()), context, GreedyConfig())
+            apply_patterns(op, patterns, context)
         return []

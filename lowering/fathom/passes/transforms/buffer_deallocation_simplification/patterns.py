@@ -12,7 +12,7 @@ from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.ops.bufferization import DeallocOp
 from fathom.ops.memref import ExtractStridedMetadataOp
-from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
+from fathom.rewriting.greedy_driver import GreedyConfig, apply_patterns
 from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ def simplify(root: Operation, context: Definitions) -> None:
         replacing(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
         *(each for each in CANONICALIZATION if each.root == DEALLOC),
     ]
-    config = GreedyConfig(region_simplification="normal")
-    apply_greedily(root, lambda name: patterns if name == DEALLOC else (), context, config)
+    apply_patterns(root, patterns, context, GreedyConfig(region_simplification="normal"))
 
 
 class _Known:

@@ -34,9 +34,7 @@ class ExpandStridedMetadataPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.expand_strided_metadata.extraction import PATTERNS as EXTRACTION
         from fathom.passes.transforms.expand_strided_metadata.views import PATTERNS as VIEWS
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        patterns = sorted_by_root([*VIEWS, *EXTRACTION])
-        apply_greedily(op, lambda name: patterns.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, [*VIEWS, *EXTRACTION], context)
         return []

@@ -31,9 +31,7 @@ class FoldMemRefAliasOpsPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.fold_memref_alias_ops.accesses import PATTERNS as ACCESSES
         from fathom.passes.transforms.fold_memref_alias_ops.views import PATTERNS as VIEWS
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
-        patterns = sorted_by_root([*ACCESSES, *VIEWS])
-        apply_greedily(op, lambda name: patterns.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, [*ACCESSES, *VIEWS], context)
         return []

@@ -33,11 +33,9 @@ class MathExpandOpsPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.transforms.math_expand_ops import bits, functions, powers, rounding
-        from fathom.rewriting.greedy_driver import GreedyConfig, apply_greedily
-        from fathom.rewriting.pattern import sorted_by_root
+        from fathom.rewriting.greedy_driver import apply_patterns
 
         known = (*functions.PATTERNS, *powers.PATTERNS, *rounding.PATTERNS, *bits.PATTERNS)
         chosen = [each for each in known if not self.ops or each.root.removeprefix("math.") in self.ops]
-        patterns = sorted_by_root(chosen)
-        apply_greedily(op, lambda name: patterns.get(name, ()), context, GreedyConfig())
+        apply_patterns(op, chosen, context)
         return []
