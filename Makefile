@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-counted grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts suite-counted grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -87,6 +87,9 @@ suite-format: $(VENV)/.test  ## MLIR's own test files, formatted, and what mlir-
 
 suite-lower: $(VENV)/.test  ## the code action Lower on the functions of MLIR's own tests: its section of docs/suite.md
 	@$(BIN)/python -m tests.suite.lowering
+
+suite-conflicts: $(VENV)/.test  ## why tensors are copied on MLIR's own tests of One-Shot Bufferize, beside mlir-opt 22
+	@$(BIN)/python -m tests.suite.conflicts
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real

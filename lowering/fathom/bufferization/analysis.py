@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.classes import Classes
-from fathom.bufferization.conflicts import Conflicts
+from fathom.bufferization.conflicts import Conflict, Conflicts
 from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
 from fathom.bufferization.options import Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
@@ -49,6 +49,8 @@ class OneShotState(AnalysisState):
         self.same = Classes()
         """Values that have the same buffer."""
         self.conflicts = Conflicts(self)
+        self.against: dict[Use, list[Conflict]] = {}
+        """Of each operand that is not in place, in the order of the decisions: why it is not."""
         self._in_place: set[Use] = set()
         self._undefined: set[Use] = set()
         self._definitions: dict[Value, dict[Value, None]] = {}
@@ -58,7 +60,7 @@ class OneShotState(AnalysisState):
         for each, model in self.bufferizable(op):
             for use in tensor_uses(each):
                 if model.must_be_in_place(use.op, use, self):
-                    self.decide(use, in_place=True)
+                    self.take_in_place(use)
 
     # ---- answers
 
@@ -107,11 +109,17 @@ class OneShotState(AnalysisState):
 
     # ---- decisions
 
-    def decide(self, use: Use, *, in_place: bool) -> None:
-        """Takes a decision on an operand."""
-        if not in_place:
+    def decide(self, use: Use) -> None:
+        """Takes an operand in place if nothing is in the way."""
+        found = self.conflicts.of(use)
+        if found:
+            self.against[use] = found
             self.statistics.out_of_place += 1
-            return
+        else:
+            self.take_in_place(use)
+
+    def take_in_place(self, use: Use) -> None:
+        """Has the results that an operand becomes in its buffer."""
         if use in self._in_place:
             return
         self._in_place.add(use)
@@ -125,7 +133,7 @@ class OneShotState(AnalysisState):
         for each in ordered(op, self):
             for use in tensor_uses(each):
                 checkpoint()
-                self.decide(use, in_place=not self.conflicts.of(use))
+                self.decide(use)
         self._find_equivalence(op)
         self._find_undefined(op)
         refusals: list[Refusal] = []

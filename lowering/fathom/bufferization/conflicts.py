@@ -10,9 +10,13 @@ Source of the rules: *Bufferization*, "Read-After-Write conflicts", and `OneShot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from enum import Enum
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.models import is_inside
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.order import Order
 from fathom.bufferization.regions import ancestor_in
 from fathom.bufferization.subsets import SUBSETS
@@ -26,14 +30,30 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
 
 
+MOST_TOLD: Final = 64
+"""One conflict decides. Who looks on is told of so many."""
+
+
+class Rule(Enum):
+    """What forbids a write in place."""
+
+    READ_AFTER_WRITE = "read-after-write"
+    """A read would find what the write left, and not what was defined."""
+    NOT_WRITABLE = "not-writable"
+    """Nobody may write to the buffer."""
+    IN_PARALLEL = "in-parallel"
+    """Several would write to the buffer at the same time."""
+
+
 @record
 class Conflict:
-    """A read that would find what a write left, and not what was defined. `definition` is the value that it should
-    find. Where a buffer may not be written, `read` is None, and `definition` is what has that buffer."""
+    """Why an operand is not written in place: the rule, the write that is in the way, and the value whose buffer is
+    concerned. Of a read after a write that is the value which the read should find."""
 
+    rule: Rule
     write: Use
-    read: Use | None
     definition: Value
+    read: Use | None = None
 
 
 class Conflicts:
@@ -42,23 +62,22 @@ class Conflicts:
     def __init__(self, state: OneShotState) -> None:
         self._state = state
         self._order = Order(state)
-        self.found: list[Conflict] = []
-        """All that was found, in this order."""
+        self._most = MOST_TOLD if onlooker() is not None else 1
 
     def forget(self) -> None:
         """Forgets what is found out once, since operations have changed."""
         self._order = Order(self._state)
 
-    def of(self, use: Use) -> bool:
-        """Whether anything is in the way of taking an operand in place."""
-        return self.writes_what_must_not_be(use) or self._are_there(use, is_decided=False)
+    def of(self, use: Use) -> list[Conflict]:
+        """What is in the way of taking an operand in place."""
+        return self.writes_what_must_not_be(use) or self._those_around(use, is_decided=False)
 
     def are_there(self, use: Use) -> bool:
         """Whether what has been decided is in conflict already, around an operand."""
-        return self._are_there(use, is_decided=True)
+        return bool(self._those_around(use, is_decided=True))
 
-    def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> bool:
-        """Whether a buffer would be written that may not be."""
+    def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> list[Conflict]:
+        """The values whose buffer would be written, and may not be."""
         state = self._state
         values = [use.value, *(alias.value for alias in state.aliases(use))]
         if only_decided or not state.writes(use):
@@ -66,14 +85,11 @@ class Conflicts:
             for value in values:
                 self._note_writes(value, writes)
             if not writes:
-                return False
-        locked = [
-            member for value in values for member in state.sharing.members(value) if not state.is_writable(member)
-        ]
-        self.found += (Conflict(use, None, each) for each in locked)
-        return bool(locked)
+                return []
+        locked = (member for value in values for member in state.sharing.members(value))
+        return [Conflict(Rule.NOT_WRITABLE, use, each) for each in locked if not state.is_writable(each)]
 
-    def _are_there(self, use: Use, *, is_decided: bool) -> bool:
+    def _those_around(self, use: Use, *, is_decided: bool) -> list[Conflict]:
         state = self._state
         reads: dict[Use, None] = {}
         writes: dict[Use, None] = {}
@@ -82,7 +98,7 @@ class Conflicts:
             self._note_writes(value, writes)
         if not is_decided and state.writes(use):
             writes[use] = None
-        return self._interfere(reads, writes)
+        return list(islice(self._each(reads, writes), self._most))
 
     def _note_writes(self, value: Value, found: dict[Use, None]) -> None:
         """Adds the writes in place to what may share a buffer with a value."""
@@ -103,26 +119,26 @@ class Conflicts:
                 ):
                     found[use] = None
 
-    def _interfere(self, reads: dict[Use, None], writes: dict[Use, None]) -> bool:
-        """Whether a read finds what another write left, if all of them have one buffer."""
+    def _each(self, reads: dict[Use, None], writes: dict[Use, None]) -> Iterator[Conflict]:
+        """The reads that find what another write left, if all of them have one buffer."""
         state = self._state
-        if state.options.check_parallel_regions and reads and any(map(self._must_be_private, writes)):
-            return True
+        for write in writes if state.options.check_parallel_regions and reads else ():
+            shared = self._shared_by_all(write)
+            if shared is not None:
+                yield Conflict(Rule.IN_PARALLEL, write, shared)
         for read in reads:
             definitions = state.definitions_once(read)
             for write in writes if definitions else ():
                 checkpoint()
                 definition = self._conflicting(read, write, definitions)
                 if definition is not None:
-                    self.found.append(Conflict(write, read, definition))
-                    return True
-        return False
+                    yield Conflict(Rule.READ_AFTER_WRITE, write, definition, read)
 
-    def _must_be_private(self, write: Use) -> bool:
-        """Whether a write is made by several at the same time, in what was defined for all of them."""
+    def _shared_by_all(self, write: Use) -> Value | None:
+        """What was defined for all those together who make a write at the same time."""
         mine = self._order.parallel_region(write.op.parent_region)
         behind = self._state.values_behind(write, self._state.value_writes)
-        return any(self._order.parallel_region(_region_of(each)) is not mine for each in behind)
+        return next((each for each in behind if self._order.parallel_region(_region_of(each)) is not mine), None)
 
     def _conflicting(self, read: Use, write: Use, definitions: dict[Value, None]) -> Value | None:
         """The definition that a read does not find any more after a write; None for no conflict."""

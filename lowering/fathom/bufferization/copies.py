@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.models import Alias
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.uses import Use, owner_of, tensor_uses
 from fathom.ir.operation import OpResult
@@ -29,14 +30,20 @@ UNRANKED = "copying of unranked tensors is not implemented"
 
 def insert_copies(op: Operation, run: Bufferizer, state: AnalysisState) -> None:
     """Puts in copies of all that is in an operation, but for what is in another symbol table. Raises Refusal."""
-    for each in list(op.walk_postorder()):
-        if op.has(SYMBOL_TABLE) and _table_around(each) is not op:
-            continue
+    watched = onlooker()
+    if watched is not None:
+        watched.decided(op, state)
+    for each in operations_in(op):
         model = state.model(each)
         if model is not None:
             checkpoint()
             run.stand_before(each)
             model.resolve(each, run, state)
+
+
+def operations_in(op: Operation) -> list[Operation]:
+    """All operations in one, those inside of another first, but for what is in another symbol table."""
+    return [each for each in op.walk_postorder() if not op.has(SYMBOL_TABLE) or _table_around(each) is op]
 
 
 def _table_around(op: Operation) -> Operation | None:

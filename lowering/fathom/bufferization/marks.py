@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from fathom.bufferization.conflicts import Conflict, Rule
 from fathom.bufferization.functions import ACCESS, FUNCTION_ARGUMENTS, with_argument_attribute
 from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of
 from fathom.ir.attributes import UNIT, ArrayAttr, StringAttr, i64_attr
@@ -74,16 +75,21 @@ def _mark_functions(state: OneShotState) -> None:
 
 def _mark_conflicts(state: OneShotState) -> None:
     conflicts = writes = 0
-    for each in state.conflicts.found:
-        if each.read is None:
+    for each in (each for found in state.against.values() for each in _shown(found)):
+        if each.rule is Rule.NOT_WRITABLE:
             _mark(each.definition, f"W_{writes}[NOT-WRITABLE: {_name(each.definition)}]")
             writes += 1
-            continue
-        id = f"C_{conflicts}"
-        conflicts += 1
-        each.write.op.attributes[f"{id}[CONFL-WRITE: {each.write.place}]"] = UNIT
-        each.read.op.attributes[f"{id}[READ: {each.read.place}]"] = UNIT
-        _mark(each.definition, f"{id}[DEF: {_name(each.definition)}]")
+        elif each.read is not None:
+            id = f"C_{conflicts}"
+            conflicts += 1
+            each.write.op.attributes[f"{id}[CONFL-WRITE: {each.write.place}]"] = UNIT
+            each.read.op.attributes[f"{id}[READ: {each.read.place}]"] = UNIT
+            _mark(each.definition, f"{id}[DEF: {_name(each.definition)}]")
+
+
+def _shown(found: list[Conflict]) -> list[Conflict]:
+    """Of what is in the way of an operand: all values that must not be written, or one read."""
+    return found if found[0].rule is Rule.NOT_WRITABLE else found[:1]
 
 
 def _name(value: Value) -> str:

@@ -13,6 +13,7 @@ from fathom.bufferization import copies
 from fathom.bufferization.analysis import Statistics, check_blocks
 from fathom.bufferization.casts import cast_or_copy
 from fathom.bufferization.models import tensor_has
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import NoForm, Options, Refusal, Refusals
 from fathom.bufferization.state import AnalysisState, Types
 from fathom.bufferization.uses import is_tensor
@@ -46,6 +47,8 @@ class Bufferizer(Rewriter):
         self.counts = counts
         self.globals: dict[Operation, Globals] = {}
         """The constants that are in memory, by modules."""
+        self._onlooker = onlooker()
+        self._at_work_on: Operation | None = None
         self._erased: set[Operation] = set()
         self._to_buffers: dict[Operation, None] = {}
         self._pending: list[Operation] = []
@@ -81,6 +84,8 @@ class Bufferizer(Rewriter):
         effects = op.interface(MemoryEffects)
         if effects is not None and any(effect.kind is EffectKind.ALLOCATE for effect in effects.effects(op)):
             self.counts.allocations += 1
+            if self._onlooker is not None:
+                self._onlooker.made(op, self._at_work_on)
         if isinstance(op, ToBufferOp):
             self._to_buffers[op] = None
         elif not isinstance(op, ToTensorOp) and tensor_has(op, self.context) and self.options.allows(op):
@@ -161,7 +166,9 @@ class Bufferizer(Rewriter):
 
     def copy(self, source: Value, target: Value) -> None:
         """`memref.copy`."""
-        self.create("memref.copy", [source, target])
+        made = self.create("memref.copy", [source, target])
+        if self._onlooker is not None:
+            self._onlooker.made(made, self._at_work_on)
 
     def cast(self, buffer: Value, type: Type) -> Value:
         """A buffer as one of another type, which is known to fit."""
@@ -246,6 +253,7 @@ class Bufferizer(Rewriter):
         check_blocks(op, model)
         checkpoint()
         self.stand_before(op)
+        self._at_work_on = op
         try:
             model.bufferize(op, self)
         except Refusal as refusal:
