@@ -1,10 +1,10 @@
-"""Whether each conflict that mlir-opt's `print-conflicts` shows on MLIR's own tests of One-Shot Bufferize is told at the
-same operations: `python -m tests.suite.conflicts [--only TEXT]`, with the figures and all that differs.
+"""Whether each conflict that mlir-opt's `print-conflicts` shows on MLIR's own tests of One-Shot Bufferize is told at
+the same operations: `python -m tests.suite.conflicts [--only TEXT]`, with the figures and all that differs.
 
-Each command of the tests that runs `one-shot-bufferize` is taken with its options, each piece of its file by itself. What
-Fathom tells is its account of the pass itself (`fathom.bufferization.account`), and not what is printed. Of an operand
-with several conflicts mlir-opt shows the first that it meets, which depends on addresses; Fathom tells of all, and of as
-many operands.
+Each command of the tests that runs `one-shot-bufferize` is taken with its options, each piece of its file by itself.
+What Fathom tells is its account of the pass itself (`fathom.bufferization.account`), and not what is printed. Of an
+operand with several conflicts mlir-opt shows the first that it meets, which depends on addresses; Fathom tells of all,
+and of as many operands.
 """
 
 from __future__ import annotations

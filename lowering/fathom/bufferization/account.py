@@ -45,8 +45,8 @@ class Where:
 
 @record
 class Which:
-    """A value: the operation that it is a result of, or the place of an argument with the name of what it is one of; and
-    its number there."""
+    """A value: the operation that it is a result of, or the place of an argument, with the name of the operation that
+    it is an argument in; and its number there."""
 
     of: Where
     number: int
