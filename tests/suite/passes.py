@@ -134,6 +134,7 @@ scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
 loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
 topological-sort                                          scf linalg
+remove-dead-values                                        func scf cf
 lower-affine                                              affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector

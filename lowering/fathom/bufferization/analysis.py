@@ -17,12 +17,13 @@ from fathom.bufferization.conflicts import Conflict, Conflicts
 from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
 from fathom.bufferization.options import Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
-from fathom.bufferization.regions import ancestor_in, is_region_terminator
+from fathom.bufferization.regions import ancestor_in
 from fathom.bufferization.state import AnalysisState
 from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of, tensor_uses, uses_of
 from fathom.ir.operation import Operation, OpResult, Value
 from fathom.ops.bufferization import ToTensorOp
 from fathom.records import record
+from fathom.rewriting.region_branches import is_region_terminator
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:

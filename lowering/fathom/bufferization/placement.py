@@ -14,12 +14,13 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.allocations import Allocation, allocated_in, allocation_of
-from fathom.bufferization.regions import is_region_terminator, may_run_again
+from fathom.bufferization.regions import may_run_again
 from fathom.bufferization.view_flow import ViewFlow
 from fathom.ir.dominance import Dominance, ancestor_in_block
 from fathom.irdl.interfaces import LoopLike, RegionBranch
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
 from fathom.ops.memref import AllocaOp
+from fathom.rewriting.region_branches import is_region_terminator
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

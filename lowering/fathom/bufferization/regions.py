@@ -14,13 +14,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
 
 
-REGION_TERMINATORS: Final = frozenset(("RegionBranchTerminatorOpInterface", "ReturnLike"))
 REGION_BRANCH: Final = "RegionBranchOpInterface"
-
-
-def is_region_terminator(op: Operation) -> bool:
-    """Whether an operation hands on values at the end of a region (`RegionBranchTerminatorOpInterface`)."""
-    return op.definition is not None and not REGION_TERMINATORS.isdisjoint(op.definition.trait_names)
 
 
 def branches_into_regions(op: Operation) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from fathom.bufferization.regions import is_region_terminator
 from fathom.irdl.aspects import Aspect
 from fathom.irdl.interfaces import Branch, Call, EffectKind, RegionBranch
 from fathom.irdl.lazy import Joined
 from fathom.rewriting.effects import own_effects
-from fathom.rewriting.region_branches import inputs_by_source
+from fathom.rewriting.region_branches import inputs_by_source, is_region_terminator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

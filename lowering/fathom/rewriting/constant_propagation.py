@@ -25,7 +25,7 @@ from fathom.rewriting.symbol_uses import SymbolTables, other_uses, visible_table
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 
 @record
@@ -57,6 +57,19 @@ class ConstantPropagation:
         self._pending: deque[Operation] = deque()
         self._queued: set[Operation] = set()
 
+    def is_reached(self, block: Block) -> bool:
+        """Whether the program may come to a block."""
+        return block in self._live
+
+    def callers_of(self, function: Operation) -> Collection[Operation] | None:
+        """The calls of a function that are reached; None where there may be others."""
+        return None if function in self._called_elsewhere else self._callers.get(function, {})
+
+    def function_called_by(self, op: Operation, call: Call) -> Operation | None:
+        """The function that a call names, if there is one; it may be no more than declared."""
+        callee = call.callee(op)
+        return self._tables.nearest(op, callee, self.root) if isinstance(callee, SymbolRefAttr) else None
+
     def run(self) -> None:
         """Goes on until nothing changes."""
         self._find_unseen_callers()
@@ -72,7 +85,7 @@ class ConstantPropagation:
 
     def _find_unseen_callers(self) -> None:
         for table, all_visible in visible_tables(self.root):
-            functions = [op for op in table.regions[0].operations() if _is_defined_function(op)]
+            functions = [op for op in table.regions[0].operations() if is_defined_function(op)]
             for function in functions:
                 symbol = function.interface(Symbol)
                 seen = symbol.visibility(function) if symbol is not None else "public"
@@ -147,9 +160,8 @@ class ConstantPropagation:
         self._visit_successors(op)
 
     def _visit_call(self, op: Operation, call: Call) -> None:
-        callee = call.callee(op)
-        function = self._tables.nearest(op, callee, self.root) if isinstance(callee, SymbolRefAttr) else None
-        if function is None or not _is_defined_function(function):
+        function = self.function_called_by(op, call)
+        if function is None or not is_defined_function(function):
             self._vary(op.results)
             return
         self._callers.setdefault(function, {})[op] = None
@@ -174,7 +186,7 @@ class ConstantPropagation:
                 self._follow(op, branch.enter(op, constants))
             return
         entries = [region.first for region in op.regions if region.first is not None]
-        if _is_defined_function(op):
+        if is_defined_function(op):
             if op in self._called_elsewhere:
                 self._vary(entries[0].arguments)
             elif not self._callers.get(op):
@@ -204,7 +216,7 @@ class ConstantPropagation:
             constants = self._constants_of(op)
             if constants is not None:
                 self._follow(around, branch.leave(around, op, constants))
-        elif _is_defined_function(around):
+        elif is_defined_function(around):
             self._ends.setdefault(around, {})[op] = None
             for caller in self._callers.get(around, ()):
                 self._come_back(op, caller)
@@ -244,6 +256,7 @@ class ConstantPropagation:
             self._join(result, found)
 
 
-def _is_defined_function(op: Operation) -> bool:
+def is_defined_function(op: Operation) -> bool:
+    """Whether an operation is a function with a body."""
     function = op.interface(FunctionLike)
     return function is not None and function.body(op) is not None

@@ -113,9 +113,9 @@ def fold_with(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
         None if is_too_wide(operand.type) else each for operand, each in zip(op.operands, constants, strict=True)
     ]
     folded = _of_bounded_width(definition.fold(op, constants))
-    if folded is not None and not folded:
+    if op.operands != operands:
         op.set_operands(operands)
-        op.properties, op.attributes = properties, attributes
+    op.properties, op.attributes = properties, attributes
     return folded or None
 
 

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.ir.operation import Operation, Region
+from fathom.ir.traversal import ancestors
 from fathom.irdl.traits import CONSTANT_LIKE, ISOLATED_FROM_ABOVE
 from fathom.records import record
 from fathom.rewriting.constant_pool import ConstantPool
@@ -77,6 +78,23 @@ def apply_patterns(
         return found
 
     return apply_greedily(op, patterns_for, context, config)
+
+
+def apply_on(ops: Sequence[Operation], patterns: PatternsOf, context: Definitions) -> bool:
+    """Rewrites these operations, and what comes of it, within the region that holds them all; whether it came to an
+    end."""
+    region = _region_of_all(ops)
+    return region is None or _Driver(region, patterns, context, _AS_USUAL).visit(ops)
+
+
+def _region_of_all(ops: Sequence[Operation]) -> Region | None:
+    """The innermost region in which all of these stand."""
+    region = ops[0].parent_region if ops else None
+    for op in ops[1:]:
+        around = {each.parent_region for each in (op, *ancestors(op))}
+        while region is not None and region not in around:
+            region = region.parent.parent_region if region.parent is not None else None
+    return region
 
 
 class _Worklist:
@@ -152,6 +170,14 @@ class _Driver:
             if not changed:
                 return True
             parts = self._changed_parts()
+
+    def visit(self, ops: Sequence[Operation]) -> bool:
+        """Visits some operations, the last one first, and what changes, until that is done."""
+        for op in ops:
+            self.worklist.push(op)
+        with insertions_at_hand() as self.insertions:
+            self._process()
+        return not self.worklist
 
     def _erase_unreachable(self, regions: Sequence[Region], /) -> bool:
         return erase_unreachable_blocks(self.rewriter, regions)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.operation import BlockArgument, OpResult, Value
 from fathom.irdl.interfaces import RegionBranch
@@ -28,7 +28,14 @@ if TYPE_CHECKING:
 Source: TypeAlias = "tuple[Operation, int]"
 """An operand: whose it is, and its number."""
 
+REGION_TERMINATORS: Final = frozenset(("RegionBranchTerminatorOpInterface", "ReturnLike"))
+
 NOTHING = Failure("nothing is handed on that need not be")
+
+
+def is_region_terminator(op: Operation) -> bool:
+    """Whether an operation hands on values at the end of a region (`RegionBranchTerminatorOpInterface`)."""
+    return op.definition is not None and not REGION_TERMINATORS.isdisjoint(op.definition.trait_names)
 
 
 def patterns(root: str) -> list[Pattern]:

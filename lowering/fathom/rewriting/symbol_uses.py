@@ -94,3 +94,20 @@ def _operations_of(table: Operation) -> Iterator[Operation]:
         yield op
         if not op.has(SYMBOL_TABLE):
             pending += (inner for region in op.regions for inner in region.operations())
+
+
+def users_of_symbols(root: Operation) -> dict[Operation, list[Operation]]:
+    """The operations within one that refer to each symbol there, each once."""
+    tables = SymbolTables()
+    found: dict[Operation, dict[Operation, None]] = {}
+    pending: list[tuple[Operation, Operation | None]] = [(root, None)]
+    while pending:
+        op, table = pending.pop()
+        for attribute in (*op.properties.values(), *op.attributes.values()) if table is not None else ():
+            for reference in references_in(attribute):
+                symbol = tables.resolve(table, reference) if table is not None else None
+                if symbol is not None:
+                    found.setdefault(symbol, {})[op] = None
+        inner = op if op.has(SYMBOL_TABLE) else table
+        pending += [(each, inner) for region in reversed(op.regions) for each in reversed(list(region.operations()))]
+    return {symbol: list(users) for symbol, users in found.items()}

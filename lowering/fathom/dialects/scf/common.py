@@ -96,11 +96,16 @@ def check_carried(
     return None
 
 
-def inline_only_block(rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()) -> Operation:
+def inline_only_block(
+    rewriter: Rewriter, op: Operation, region: Region, arguments: Sequence[Value] = ()
+) -> Operation | None:
     """Puts the only block of a region of `op` in its place: its arguments are these values, and the results are what
-    it ends with. Gives `op`, with which nothing is left to do."""
+    it ends with. Gives `op`, with which nothing is left to do; None where the block gives no results, since control
+    does not come to its end."""
+    end = region.entry.end
+    if len(end.operands) != len(op.results):
+        return None
     if op.parent is not None:
-        end = region.entry.end
         rewriter.inline_block_before(region.entry, op.parent, op, arguments)
         rewriter.replace(op, end.operands)
         rewriter.erase(end)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import NotFreed
 from fathom.bufferization.ownership import DEALLOCATION, Deallocating, Ownership, constant, truth
-from fathom.bufferization.regions import branches_into_regions, is_region_terminator
+from fathom.bufferization.regions import branches_into_regions
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.dominators import dominated_blocks
 from fathom.ir.operation import Block, Operation, Value, types_of
@@ -25,6 +25,7 @@ from fathom.passes.transforms.ownership_based_buffer_deallocation.preconditions 
     check_operation,
 )
 from fathom.rewriting.effects import own_effects
+from fathom.rewriting.region_branches import is_region_terminator
 from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.symbol_uses import SymbolTables
 

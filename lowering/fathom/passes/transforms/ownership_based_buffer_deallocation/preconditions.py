@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import NotFreed
-from fathom.bufferization.regions import branches_into_regions, is_region_terminator
+from fathom.bufferization.regions import branches_into_regions
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.interfaces import Branch, Call, EffectKind
 from fathom.irdl.traits import NO_TERMINATOR, RECURSIVE_MEMORY_EFFECTS, TERMINATOR
 from fathom.ops.bufferization import DeallocOp
 from fathom.rewriting.effects import own_effects
+from fathom.rewriting.region_branches import is_region_terminator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
