@@ -22,6 +22,8 @@ MOST_EXAMPLE: Final = 64
 """An example of an argument has no more elements one by one."""
 MOST_OPERATIONS: Final = 1 << 17
 """A pass makes no more operations for the elements of vectors and the like."""
+_STEPS: Final = 256
+"""It takes so many steps of work, as elimination does, for each operation that it may make."""
 MOST_NESTED: Final = 96
 """A type or an operation becomes no more loops, or arrays of arrays, inside one another: as deep as a text may nest
 regions and brackets."""
@@ -49,6 +51,7 @@ class Allowance:
     def __init__(self, most: int) -> None:
         self.most: Final = most
         self.made = 0
+        self.steps = 0
         self.refused: Final[dict[object, str]] = {}
 
 
@@ -109,3 +112,12 @@ def refuse_depth(subject: object, levels: int) -> str | None:
     if _HERE.allowance is not None:
         _HERE.allowance.refused.setdefault(subject, said)
     return said
+
+
+def spend(steps: int) -> bool:
+    """Counts steps of work that a short text may ask many of, as elimination does; whether there may be as many."""
+    allowance = _HERE.allowance
+    if allowance is None:
+        return True
+    allowance.steps += steps
+    return allowance.steps <= allowance.most * _STEPS

@@ -1,0 +1,40 @@
+"""How long affine constraints are worked on: a system of a few lines may take exponential time to decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.budget import spend
+from fathom.diagnostics import PIPELINE, Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.ir.operation import Operation
+
+MOST_BITS: Final = 4096
+"""No coefficient has more: what is eliminated one after the other may double them each time."""
+
+
+class TooHard(Exception):
+    """The affine constraints of an operation take too long. It never leaves the passes: `within_limits` reports it."""
+
+
+def count_steps(steps: int) -> None:
+    """Counts that so many coefficients are looked at. TooHard where all together are too many."""
+    if not spend(steps):
+        raise TooHard("its affine constraints and dependences take too long to work out")
+
+
+def check_size(row: Sequence[int]) -> None:
+    """TooHard where a coefficient has become too long."""
+    if max(map(int.bit_length, row), default=0) > MOST_BITS:
+        raise TooHard(f"its affine constraints have coefficients of more than {MOST_BITS:,} bits")
+
+
+def within_limits(op: Operation, work: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:
+    """What the work on an operation says, or that it was given up."""
+    try:
+        return work()
+    except TooHard as limit:
+        return [Diagnostic(f"'{op.name}' op is not analysed: {limit}", op.span, code=PIPELINE, op=op)]
