@@ -136,6 +136,8 @@ control-flow-sink                                         affine linalg scf
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
 lower-affine                                              affine
+affine-expand-index-ops                                   affine
+affine-expand-index-ops-as-affine                         affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector
 arith-emulate-wide-int                                    arith
