@@ -135,6 +135,8 @@ loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
+int-range-optimizations                                   arith index scf cf
+arith-int-range-narrowing{int-bitwidths-supported=1,8,16,24,32} arith
 lower-affine                                              affine
 affine-expand-index-ops                                   affine
 affine-expand-index-ops-as-affine                         affine

@@ -135,8 +135,16 @@ class ConstantPropagation:
             self._join(target, self.constants.get(value))
 
     def _vary(self, values: Iterable[Value]) -> None:
+        """Nothing can be known of these values."""
+        self._are_no_constants(values)
+
+    def _are_no_constants(self, values: Iterable[Value]) -> None:
         for value in values:
             self._join(value, VARYING)
+
+    def _make(self, op: Operation, values: Iterable[Value]) -> None:
+        """These values an operation with regions gives its regions, or is, though nobody passes them."""
+        self._vary(values)
 
     def _constants_of(self, op: Operation) -> list[Attribute | None] | None:
         """What is known of the operands; None while nothing is known of one."""
@@ -192,7 +200,7 @@ class ConstantPropagation:
             elif not self._callers.get(op):
                 return
         else:
-            self._vary(argument for entry in entries for argument in entry.arguments)
+            self._make(op, [argument for entry in entries for argument in entry.arguments])
         for entry in entries:
             self._reach(entry)
         self._vary(op.results)
@@ -202,7 +210,8 @@ class ConstantPropagation:
             entry = edge.target.first if edge.target is not None else None
             values: Sequence[Value] = op.results if entry is None else entry.arguments
             end = edge.first + len(edge.passed)
-            self._vary([*values[: edge.first], *values[end:]])
+            if len(values) > len(edge.passed):
+                self._make(op, [*values[: edge.first], *values[end:]])
             self._pass(edge.passed, values[edge.first : end])
             if entry is not None:
                 self._reach(entry)
@@ -249,7 +258,7 @@ class ConstantPropagation:
         known = constant_attribute(op)
         folded = [known] if known is not None else fold_with(op, constants)
         if not folded:
-            self._vary(op.results)
+            self._are_no_constants(op.results)
             return
         for result, value in zip(op.results, folded, strict=False):
             found = self.constants.get(value) if isinstance(value, Value) else Constant(value, op.dialect)

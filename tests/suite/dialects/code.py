@@ -10,7 +10,8 @@ from fathom.irdl.folding import FOLDS, MATERIALIZE_CONSTANT, TAKES_CONSTANTS
 from fathom.irdl.verifying import VERIFY
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from fathom.rewriting.inlining_rules import INLINING
-from tests.suite.dialects import operations, rewrites
+from fathom.rewriting.int_ranges import INT_RANGES
+from tests.suite.dialects import int_ranges, operations, rewrites
 from tests.suite.dialects.directives import DIRECTIVES
 from tests.suite.dialects.values import BODIES, CUSTOMS, PARAMETERS
 
@@ -25,6 +26,7 @@ CODE: Final = {
             CANONICALIZATION: lambda: rewrites.PATTERNS,
             FOLDS: lambda: rewrites.FOLDS,
             INLINING: lambda: rewrites.RULES,
+            INT_RANGES: lambda: int_ranges.INT_RANGES,
             MATERIALIZE_CONSTANT: lambda: rewrites.materialize_constant,
             TAKES_CONSTANTS: lambda: rewrites.takes_constants,
             VERIFY: lambda: said_in([operations], VERIFY),
