@@ -133,6 +133,7 @@ scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2}    scf.parallel
 scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
 loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
+affine-scalrep                                            affine
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
 int-range-optimizations                                   arith index scf cf

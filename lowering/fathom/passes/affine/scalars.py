@@ -1,0 +1,175 @@
+"""Affine accesses to memory, replaced by values.
+
+Source of the rules: `affineScalarReplace` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.ir.dominance import Dominance
+from fathom.irdl.interfaces import EffectKind
+from fathom.passes.affine.accesses import READS, WRITES, Access, Outcome, analysis_scope, dependence
+from fathom.passes.affine.domains import common_loops
+from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.interference import Interference
+from fathom.rewriting.effects import has_only_effect_on
+from fathom.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.passes.affine.accesses import Read, Write
+
+
+def replace_by_scalars(root: Operation, context: Context) -> list[Diagnostic]:
+    """What is stored is handed to loads; then stores that nobody sees go; then loads of the same become one."""
+    replacing = _Replacing(root, context)
+    replacing.forward_stores()
+    replacing.remove_unseen_stores()
+    replacing.remove_unread_buffers()
+    replacing.join_loads()
+    return []
+
+
+class _Replacing:
+    def __init__(self, root: Operation, context: Context) -> None:
+        self.root = root
+        self.rewriter = Rewriter(context)
+        self.order = Dominance()
+        self.interference = Interference(self._access)
+        self._accesses: dict[Operation, Access] = {}
+        self._forwarded: dict[Value, None] = {}
+
+    def _access(self, op: Operation) -> Access:
+        found = self._accesses.get(op)
+        if found is None:
+            assert isinstance(op, (*READS, *WRITES)), "only accesses are asked for"
+            found = self._accesses[op] = Access(op)
+        return found
+
+    def _same_accesses(self, access: Access, kinds: tuple[type[Operation], ...]) -> Iterator[Access]:
+        """The other accesses that are to the same element."""
+        for user in [*access.memref.uses]:
+            if not isinstance(user, kinds) or user is access.op:
+                continue
+            count_steps(64)
+            other = self._access(user)
+            if other.memref is access.memref and other.is_same(access):
+                yield other
+
+    def _replace(self, load: Read, value: Value) -> None:
+        self.rewriter.replace_all_uses(load.result, value)
+        # What is loaded may be a subscript.
+        self._accesses.clear()
+
+    def _loads(self) -> list[Read]:
+        return [op for op in self.root.walk_postorder() if isinstance(op, READS)]
+
+    def _erase(self, ops: list[Operation]) -> None:
+        for op in ops:
+            self._accesses.pop(op, None)
+            self.rewriter.erase(op)
+
+    # ---- loads of what is stored
+
+    def forward_stores(self) -> None:
+        gone: list[Operation] = []
+        for load in self._loads():
+            store = self._last_store(self._access(load))
+            if store is None or store.value.type != load.result.type:
+                continue
+            self._replace(load, store.value)
+            self._forwarded[load.memref] = None
+            gone.append(load)
+        self._erase(gone)
+
+    def _last_store(self, load: Access) -> Write | None:
+        """The store whose value a load surely gets."""
+        for store in self._same_accesses(load, WRITES):
+            if not self.order.is_before(store.op, load.op) or not _surely_reaches(store, load):
+                continue
+            if not self.interference.may_be(EffectKind.WRITE, store.op, load):
+                assert isinstance(store.op, WRITES), "only stores were asked for"
+                return store.op
+        return None
+
+    # ---- stores
+
+    def remove_unseen_stores(self) -> None:
+        stores = [op for op in self.root.walk_postorder() if isinstance(op, WRITES)]
+        self._erase([store for store in stores if self._is_overwritten(self._access(store))])
+
+    def _is_overwritten(self, store: Access) -> bool:
+        return any(
+            later.op.parent_region is store.op.parent_region
+            and _surely_follows(later.op, store.op)
+            and not self.interference.may_be(EffectKind.READ, store.op, later)
+            for later in self._same_accesses(store, WRITES)
+        )
+
+    def remove_unread_buffers(self) -> None:
+        """Of the buffers from which a load was replaced, those that are only written and freed."""
+        for memref in self._forwarded:
+            maker = memref.defining_op
+            if maker is None or not has_only_effect_on(maker, EffectKind.ALLOCATE, memref):
+                continue
+            users = [*memref.uses]
+            if all(isinstance(user, WRITES) or has_only_effect_on(user, EffectKind.FREE, memref) for user in users):
+                self._erase([*users, maker])
+
+    # ---- loads of what is loaded
+
+    def join_loads(self) -> None:
+        gone: list[Operation] = []
+        for load in self._loads():
+            first = self._first_load(load)
+            if first is not None:
+                self._replace(load, first.result)
+                gone.append(load)
+        self._erase(gone)
+
+    def _first_load(self, load: Read) -> Read | None:
+        """The load, before all others, that surely gives the same value."""
+        access = self._access(load)
+        found: list[Read] = []
+        for other in self._same_accesses(access, READS):
+            op = other.op
+            if not self.order.is_before(op, load) or self.interference.may_be(EffectKind.WRITE, op, access):
+                continue
+            if isinstance(op, READS) and op.result.type == load.result.type:
+                found.append(op)
+        return next(
+            (op for op in found if all(each is op or self.order.is_before(op, each) for each in found)),
+            None,
+        )
+
+
+def _surely_reaches(store: Access, load: Access) -> bool:
+    """Whether a store and a load are to the same element in one iteration of all loops around both."""
+    if analysis_scope(store.op) is not analysis_scope(load.op):
+        return False
+    return dependence(store, load, common_loops(store.op, load.op) + 1).outcome is Outcome.SOME
+
+
+def _surely_follows(later: Operation, op: Operation) -> bool:
+    """Whether every way from an operation out of the region around it goes through another one there."""
+    start, through = op.parent, later.parent
+    if start is None or through is None:
+        return False
+    if start is through:
+        return op.is_before_in_block(later)
+    seen: set[Block] = set()
+    pending = [start]
+    while pending:
+        block = pending.pop()
+        if block in seen or block is through:
+            continue
+        if not block.successors:
+            return False
+        seen.add(block)
+        pending += block.successors
+    return True
