@@ -1,9 +1,10 @@
-"""What is worked out when it is first asked for."""
+"""What is worked out when it is first asked for, and then known."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, Self, TypeVar, overload
+from functools import lru_cache, wraps
+from typing import Any, Final, Generic, Self, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -31,3 +32,19 @@ class cached_property(Generic[T]):  # noqa: N801 - it takes the place of the one
             return self
         value = instance.__dict__[self._name] = self._function(instance)
         return value
+
+
+MOST_KEPT: Final = 1024
+LONGEST_KEPT: Final = 500
+"""So many answers for texts are kept, of texts no longer than this: somebody may write any number of long ones."""
+
+
+def of_short_text(function: Callable[[str], T]) -> Callable[[str], T]:
+    """A function of a text that remembers what it said of short ones. Nobody may change its answers."""
+    known = lru_cache(MOST_KEPT)(function)
+
+    @wraps(function)
+    def ask(text: str) -> T:
+        return known(text) if len(text) <= LONGEST_KEPT else function(text)
+
+    return ask

@@ -19,7 +19,7 @@ the fields: `__init__` is written when a class has made some instances, and most
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
 from threading import local
 from types import MappingProxyType
@@ -217,7 +217,21 @@ def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None
         if is_told:
             cast("Any", self).__post_init__()
 
+    def write() -> None:
+        if cls.__init__ is initialise:
+            cls.__init__ = _initializer(cls, taken, frozen)
+
     cls.__init__ = initialise
+    _UNWRITTEN.append(write)
+
+
+_UNWRITTEN: Final[list[Callable[[], None]]] = []
+
+
+def initializers() -> Iterator[Callable[[], None]]:
+    """Steps that write what is left to be written of the classes that there are, for whoever has time for it."""
+    while _UNWRITTEN:
+        yield _UNWRITTEN.pop()
 
 
 def _values(taken: tuple[Field, ...], given: dict[str, object]) -> list[tuple[str, object]] | None:

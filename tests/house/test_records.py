@@ -11,7 +11,7 @@ from typing import NamedTuple as Plain
 import pytest
 
 from fathom.cached import cached_property
-from fathom.records import FrozenRecordError, NamedTuple, field, fields, record, replace
+from fathom.records import FrozenRecordError, NamedTuple, field, fields, initializers, record, replace
 
 
 @record
@@ -144,6 +144,21 @@ def test_first_instance_with_wrong_arguments(use: Use) -> None:
     with pytest.raises(TypeError, match=r"Point.__init__\(\)"):
         use(Point, Named)
     assert (Point(1), Point(y=1, x=1)) == (Point(1, 2), Point(1, 1))
+
+
+def test_initializers_that_are_written_ahead() -> None:
+    """The first instances are made by the text that later ones are made by."""
+
+    @record
+    class Ahead:
+        name: str
+        size: int = 1
+
+    for write in initializers():
+        write()
+    written = Ahead.__init__
+    assert (Ahead("a"), Ahead("a").size) == (Ahead("a", 1), 1)
+    assert Ahead.__init__ is written and not [*initializers()]
 
 
 def test_no_fields() -> None:

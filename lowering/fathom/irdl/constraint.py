@@ -48,10 +48,15 @@ class TypeConstraint:
     def accepts(self) -> Callable[[Type], bool]:
         return self.test.compiled() if isinstance(self.test, Term) else self.test
 
-    @property
+    @cached_property
     def term(self) -> Term:
         """The test as a term."""
         return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
+
+    @cached_property
+    def unknown(self) -> tuple[str, ...]:
+        """The names in the term that nothing defines."""
+        return tuple(self.term.unknown())
 
 
 class AttributeForm(Enum):
@@ -130,7 +135,12 @@ class AttributeConstraint:
     def accepts(self) -> Callable[[Attribute], bool]:
         return self.test.compiled() if isinstance(self.test, Term) else self.test
 
-    @property
+    @cached_property
     def term(self) -> Term:
         """The test as a term."""
         return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
+
+    @cached_property
+    def unknown(self) -> tuple[str, ...]:
+        """The names in the term that nothing defines."""
+        return tuple(self.term.unknown())

@@ -17,6 +17,7 @@ from fathom.irdl.parametric import Parametric
 from fathom.irdl.parts import Part
 from fathom.irdl.scope import Names, Scope
 from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
+from fathom.irdl.standard_traits import Meaning
 from fathom.irdl.standard_types import STANDARD_TYPES
 from fathom.irdl.tables import TableReader
 from fathom.irdl.terms import AllOf, Exactly, Native, NativeClass, Term, Unknown
@@ -39,6 +40,8 @@ class DescriptionScope(Scope):
 
     def __init__(self, description: Description) -> None:
         self.description = description
+        self.traits: Final[dict[str, Meaning]] = {}
+        """What the traits of operations stand for, by their texts, as far as that was asked."""
         self._open = 0
         self._extents: Final[dict[int, tuple[Term, tuple[int, int]]]] = {}
         code = description.code

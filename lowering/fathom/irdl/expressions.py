@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn, TypeAlias
 
+from fathom.cached import of_short_text
 from fathom.records import record
 
 
@@ -115,6 +116,7 @@ class Entry:
     default_column: int
 
 
+@of_short_text
 def parse_entry(text: str) -> Entry:
     """An operand, attribute, parameter, region or the like of a definition."""
     plain = _PLAIN_ENTRY.fullmatch(text)

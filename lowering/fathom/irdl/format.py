@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from fathom.cached import of_short_text
 from fathom.irdl.expressions import DescriptionError
 from fathom.records import field, record, replace
 
@@ -161,6 +162,7 @@ DEEPEST: Final = 32
 _LITERAL: Final = re.compile(r"[A-Za-z_][\w$.]*|[:,=<>()\[\]{}?+*-]|->|\.\.\.")
 
 
+@of_short_text
 def compile_format(text: str) -> tuple[Directive, ...]:
     """The directives of an assembly format. A mistake in the format raises DescriptionError with its column."""
     tokens: list[tuple[str, str, int]] = []

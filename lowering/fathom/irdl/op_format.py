@@ -57,9 +57,11 @@ class _Resolver:
         self.successors: Final = {successor.name: index for index, successor in enumerate(definition.successors)}
         self.bound: set[str] = set()
         self.typed: set[str] = set()
-        has_prop_dict = any(isinstance(each, syntax.PropDict) for each in _flat(written))
+        self.flat: Final = _flat(written)
+        has_prop_dict = any(isinstance(each, syntax.PropDict) for each in self.flat)
         self.in_prop_dict: Final = [prop.name for prop in definition.properties] if has_prop_dict else []
-        self.used: Final = {*_names_in(written), *SEGMENTS.values()} | {
+        self.named: Final = _names_of(self.flat)
+        self.used: Final = {*self.named, *SEGMENTS.values()} | {
             operand.segments for operand in definition.operands if operand.segments
         }
 
@@ -173,7 +175,7 @@ class _Resolver:
             self.bind("attribute", name, directive.column)
             self.understand(prop.constraint.definition, directive.column)
             is_read = prop.constraint.form is not AttributeForm.ENTRY
-            if prop.native and (not is_read or any(prop.constraint.term.unknown())):
+            if prop.native and (not is_read or prop.constraint.unknown):
                 raise NotUnderstood(f"only C++ reads the property '{name}'", directive.column)
             return PropertyDirective(lead, prop, definition.name)
         if name in self.operands:
@@ -350,8 +352,7 @@ class _Resolver:
     def look_over(self) -> None:
         """What the format lacks."""
         definition, end = self.definition, len(self.definition.assembly or "")
-        names = _names_in(self.written)
-        if not any(isinstance(each, syntax.AttrDict) for each in _flat(self.written)):
+        if not any(isinstance(each, syntax.AttrDict) for each in self.flat):
             raise DescriptionError("'attr-dict' directive not found in custom assembly format", end)
         for index, operand in enumerate(definition.operands):
             if operand.name not in self.bound and "operands" not in self.bound:
@@ -363,14 +364,12 @@ class _Resolver:
             if successor.name not in self.bound and "successors" not in self.bound:
                 raise DescriptionError(f"successor #{index}, named '{successor.name}', not found", end)
         if definition.resolve is None and definition.checked != "declared":
-            self.look_over_types(names, end)
+            self.look_over_types(end)
 
-    def look_over_types(self, names: set[str], end: int) -> None:
+    def look_over_types(self, end: int) -> None:
         """Every type stands in the text, or follows from one that does."""
-        known = self.typed | {name for name in names if name in self.definition.property_map}
-        customs = {
-            name for each in _flat(self.written) if isinstance(each, syntax.Custom) for name in _names_in([each])
-        }
+        known = self.typed | {name for name in self.named if name in self.definition.property_map}
+        customs = {name for each in self.flat if isinstance(each, syntax.Custom) for name in _names_in([each])}
         found = inferable_groups(self.definition, known | customs)
         for kind, groups in (("operand", self.definition.operands), ("result", self.definition.results)):
             if f"{kind}s" in self.typed:
@@ -407,7 +406,11 @@ def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
 
 def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
     """The variables that stand in a format, which `attr-dict` therefore leaves out."""
-    return {each.name for each in _flat(directives) if isinstance(each, (syntax.Variable, syntax.TypeOf))}
+    return _names_of(_flat(directives))
+
+
+def _names_of(flat: Iterable[syntax.Directive]) -> set[str]:
+    return {each.name for each in flat if isinstance(each, (syntax.Variable, syntax.TypeOf))}
 
 
 def types_in(assembly: str) -> frozenset[str]:

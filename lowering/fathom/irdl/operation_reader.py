@@ -84,8 +84,8 @@ class _OperationReader:
         if syntax is not None and own.custom is not None and checked == "complete":
             table.report("the operation has both a syntax and code that parses it", "syntax")
         self._distinct([*operands, *results, *attributes, *properties, *regions, *successors])
-        unknown = [name for group in (*operands, *results) for name in group.constraint.term.unknown()]
-        unknown += [name for prop in (*attributes, *properties) for name in prop.constraint.term.unknown()]
+        unknown = [name for group in (*operands, *results) for name in group.constraint.unknown]
+        unknown += [name for prop in (*attributes, *properties) for name in prop.constraint.unknown]
         unknown += [name for meaning in meanings for name in meaning.unknown]
         if not table.is_sound:
             return None
@@ -208,6 +208,13 @@ class _OperationReader:
         return successor_of(entry.name, entry.constraint or Call("AnySuccessor"))
 
     def _trait(self, text: str) -> Meaning:
+        """What a trait stands for, which operations of the scope share."""
+        known = self.scope.traits.get(text)
+        if known is None:
+            known = self.scope.traits[text] = self._meaning(text)
+        return known
+
+    def _meaning(self, text: str) -> Meaning:
         call = parse_expression(text)
         own = self.code.traits.get(call.name)
         if own is not None:

@@ -121,7 +121,7 @@ def _type_is(element: bool) -> Callable[[Arguments], Meaning]:
             accepted = all(constraint.accepts(element_type(type) if element else type) for type in types)
             return None if accepted else message
 
-        return Meaning((Trait(str(r.call), verify, predicate=True),), unknown=tuple(constraint.term.unknown()))
+        return Meaning((Trait(str(r.call), verify, predicate=True),), unknown=constraint.unknown)
 
     return make
 

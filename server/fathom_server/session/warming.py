@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Final, TypeAlias
 
 from fathom.context import Context
+from fathom.records import initializers
 from fathom.verify.constraints import checks_of
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
@@ -51,7 +52,8 @@ def small_text(context: Context, settings: Settings) -> Iterator[Step]:
 
 def definitions(context: Context) -> Iterator[Step]:
     """Makes the definitions of the likely dialects, with the formats and checks that otherwise wait for the first
-    operation of their names."""
+    operation of their names; and what makes records."""
+    yield from initializers()
     for name in LIKELY:
         dialect = context.dialect(name)
         for operation in dialect.by_name if dialect is not None else ():
