@@ -28,17 +28,16 @@ from tests.properties import UNHURRIED
 BATCH = 20
 """So many programs are in one module."""
 
-PIPELINE = "builtin.module({})".format(
-    ",".join(
-        """
-        func.func(lower-vector-multi-reduction) convert-vector-to-scf convert-complex-to-standard
-        expand-strided-metadata lower-affine convert-math-to-funcs convert-math-to-llvm math-expand-ops{ops=clampf}
-        convert-math-to-libm arith-expand convert-scf-to-cf convert-vector-to-llvm convert-complex-to-llvm
-        convert-index-to-llvm convert-ub-to-llvm convert-arith-to-llvm convert-cf-to-llvm finalize-memref-to-llvm
-        convert-func-to-llvm reconcile-unrealized-casts
-        """.split()
-    )
+LOWERED = ",".join(
+    """
+    func.func(lower-vector-multi-reduction) convert-vector-to-scf convert-complex-to-standard
+    expand-strided-metadata lower-affine convert-math-to-funcs convert-math-to-llvm math-expand-ops{ops=clampf}
+    convert-math-to-libm arith-expand convert-scf-to-cf convert-vector-to-llvm convert-complex-to-llvm
+    convert-index-to-llvm convert-ub-to-llvm convert-arith-to-llvm convert-cf-to-llvm finalize-memref-to-llvm
+    convert-func-to-llvm reconcile-unrealized-casts
+    """.split()
 )
+PIPELINE = f"builtin.module({LOWERED})"
 """mlir-opt's own passes, in an order of their own."""
 DIRECT = PIPELINE.replace("convert-complex-to-standard,", "")
 """The same, where complex numbers are divided as `convert-complex-to-llvm` has it: `convert-complex-to-standard` has

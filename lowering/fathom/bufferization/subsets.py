@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from fathom.bufferization.value_bounds import are_same
 from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineSymbol
 from fathom.ir.attributes import UNIT
 from fathom.ir.types import MemRefType, TensorType, VectorType
@@ -83,8 +84,7 @@ def _same_slice(insertion: Operation, value: OpResult, same: Same) -> bool:
 def are_equal(one: Slice, other: Slice) -> bool:
     """Whether two parts are known to be the same."""
     return all(
-        len(left) == len(right) and all(map(_is_same_number, left, right))
-        for left, right in zip(one, other, strict=True)
+        len(left) == len(right) and all(map(are_same, left, right)) for left, right in zip(one, other, strict=True)
     )
 
 
@@ -150,12 +150,6 @@ SUBSETS: Final[Mapping[str, Subset]] = {
 
 
 # ---- numbers
-
-
-def _is_same_number(one: Number, other: Number) -> bool:
-    if one is other or one == other:
-        return True
-    return _sum_of(one) == _sum_of(other)
 
 
 def _sum_of(number: Number) -> dict[Value | None, int]:

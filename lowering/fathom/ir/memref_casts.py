@@ -30,7 +30,7 @@ def _layouts_agree(source: MemRefType, target: MemRefType) -> bool:
     first, second = strides_and_offset(source), strides_and_offset(target)
     if first is None or second is None or not _agree(first[1], second[1]):
         return False
-    return all(_agree(a, b) or (size == 1) for a, b, size in zip(first[0], second[0], source.ranked_shape, strict=True))
+    return all(map(_agree, first[0], second[0]))
 
 
 def always_casts(source: MemRefType, target: MemRefType) -> bool:

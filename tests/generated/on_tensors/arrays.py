@@ -1,59 +1,36 @@
-"""What tensors hold, and what functions on them compute, on lists. Elements are integers of 32 bits, so that there is
-one right result."""
+"""What tensors hold, as NumPy's arrays, and functions on them. Elements are integers of 32 bits, so that there is one
+right result."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 Shape = tuple[int, ...]
-Index = tuple[int, ...]
+Array: TypeAlias = NDArray[np.int32]
+Env = dict[str, "Array | int"]
 BITS = 32
 
 
-@dataclass(frozen=True)
-class Array:
-    """What a tensor holds, row by row."""
-
-    shape: Shape
-    data: tuple[int, ...]
-
-    @classmethod
-    def of(cls, shape: Shape, element: Callable[[Index], int]) -> Array:
-        return cls(shape, tuple(wrapped(element(index)) for index in indices(shape)))
-
-    def __getitem__(self, index: Sequence[int]) -> int:
-        place = 0
-        for each, size in zip(index, self.shape, strict=True):
-            place = place * size + each
-        return self.data[place]
-
-    def nested(self) -> object:
-        """Lists in lists, as `--args` takes them."""
-        found: list[object] = list(self.data)
-        for size in reversed(self.shape):
-            found = [found[at : at + size] for at in range(0, len(found), size)] if size else []
-        return found[0]
-
-
-def wrapped(value: int) -> int:
-    """A number as 32 bits with a sign have it."""
-    half = 1 << (BITS - 1)
-    return (value + half) % (1 << BITS) - half
-
-
-def indices(shape: Shape) -> list[Index]:
-    return list(product(*map(range, shape)))
-
-
-Value = Array | int
-Env = dict[str, Value]
-
-
-def array(value: Value) -> Array:
-    assert isinstance(value, Array)
+def array(value: Array | int) -> Array:
+    assert isinstance(value, np.ndarray)
     return value
+
+
+def constant(nested: object) -> Array:
+    """An array of what lists in lists hold."""
+    return np.array(nested, np.int32)
+
+
+def with_part(whole: Array, part: tuple[int | slice, ...], value: Array | int) -> Array:
+    """The array with a part of it replaced."""
+    found = whole.copy()
+    found[part] = value
+    return found
 
 
 @dataclass
@@ -69,11 +46,10 @@ class Function:
 
     def call(self, arguments: Sequence[Array]) -> Array:
         env: Env = {f"%a{number}": value for number, value in enumerate(arguments)}
-        for step in self.steps:
-            step(env)
-        found = env[self.result]
-        assert isinstance(found, Array)
-        return found
+        with np.errstate(over="ignore"):
+            for step in self.steps:
+                step(env)
+        return array(env[self.result])
 
     @property
     def text(self) -> str:
@@ -96,11 +72,11 @@ def listed(numbers: Sequence[object]) -> str:
     return f"[{', '.join(map(str, numbers))}]"
 
 
-ELEMENTWISE: dict[str, Callable[[int, int], int]] = {
-    "arith.addi": lambda a, b: a + b,
-    "arith.subi": lambda a, b: a - b,
-    "arith.muli": lambda a, b: a * b,
-    "arith.maxsi": max,
-    "arith.minsi": min,
-    "arith.xori": lambda a, b: a ^ b,
+ELEMENTWISE: dict[str, np.ufunc] = {
+    "arith.addi": np.add,
+    "arith.subi": np.subtract,
+    "arith.muli": np.multiply,
+    "arith.maxsi": np.maximum,
+    "arith.minsi": np.minimum,
+    "arith.xori": np.bitwise_xor,
 }

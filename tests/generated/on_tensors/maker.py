@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from random import Random
 
-from tests.generated.on_tensors.arrays import BITS, Array, Env, Function, Shape, type_of
+import numpy as np
+
+from tests.generated.on_tensors.arrays import BITS, Array, Env, Function, Shape, constant, type_of
 
 SIZES = (1, 2, 3, 4)
 
@@ -35,8 +38,9 @@ class Maker:
 
     def define(self, name: str, shape: Shape, value: Callable[[Env], Array]) -> str:
         def step(env: Env) -> None:
-            env[name] = found = value(env)
-            assert found.shape == shape, name
+            # A result without dimensions is a number to NumPy.
+            env[name] = found = np.asarray(value(env))
+            assert found.shape == shape and found.dtype == np.int32, name
 
         self.steps.append(step)
         self.known[name] = shape
@@ -74,15 +78,17 @@ class Maker:
 
     def constant(self, shape: Shape) -> str:
         if self.random.random() < 0.5:
-            value = Array.of(shape, lambda _: self.random.randint(-9, 9))
-            name = self.name()
-            text = str(value.nested())
-            self.line(f"{name} = arith.constant dense<{text}> : {type_of(shape)}")
+            value, name = self.array(shape, 9), self.name()
+            self.line(f"{name} = arith.constant dense<{value.tolist()}> : {type_of(shape)}")
             return self.define(name, shape, lambda _env: value)
         number, element = self.number()
         empty, name = self.empty(shape), self.name()
         self.line(f"{name} = linalg.fill ins({number} : i{BITS}) outs({empty} : {type_of(shape)}) -> {type_of(shape)}")
-        return self.define(name, shape, lambda _env: Array.of(shape, lambda _: element))
+        return self.define(name, shape, lambda _env: np.full(shape, element, np.int32))
+
+    def array(self, shape: Shape, most: int) -> Array:
+        """Numbers as they come."""
+        return constant([self.random.randint(-most, most) for _ in range(prod(shape))]).reshape(shape)
 
     def empty(self, shape: Shape) -> str:
         name = self.name()

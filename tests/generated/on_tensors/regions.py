@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.generated.on_tensors.arrays import Array, Env, Shape, array, listed, type_of
+from tests.generated.on_tensors.arrays import Array, Env, Shape, array, listed, type_of, with_part
 from tests.generated.on_tensors.maker import Maker
 
 DEEPEST = 3
@@ -107,7 +107,8 @@ def _row(
 
     def step(env: Env) -> None:
         x, trip = array(env[name]), env[place]
-        env[put] = Array.of(shape, lambda each: 2 * x[each] if each[0] == trip else x[each])
+        assert isinstance(trip, int)
+        env[put] = with_part(x, (trip,), 2 * x[trip])
 
     inside.steps.append(step)
     return put, shape

@@ -62,10 +62,10 @@ def collapsed_layout(source: MemRefType, groups: list[list[int]], *, strict: boo
         stride = innermost
         for index in reversed(group[1:]):
             stride = times(stride, shape[index])
+            if shape[index - 1] == 1:
+                continue
             outer = strides[index - 1]
-            if strict and DYNAMIC in (stride, outer):
-                return None
-            if shape[index - 1] != 1 and DYNAMIC not in (stride, outer) and stride != outer:
+            if (strict and DYNAMIC in (stride, outer)) or (DYNAMIC not in (stride, outer) and stride != outer):
                 return None
     return StridedLayoutAttr(tuple(joined), layout[1])
 
