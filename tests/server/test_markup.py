@@ -6,7 +6,7 @@ import pytest
 from lsprotocol import types
 
 from fathom_server.lsp.clients import client_of
-from fathom_server.lsp.markup import markup, plain_text
+from fathom_server.lsp.markup import markup, plain_text, with_lines
 
 MARKDOWN, PLAIN = types.MarkupKind.Markdown, types.MarkupKind.PlainText
 
@@ -44,3 +44,15 @@ def test_what_a_client_takes(formats: list[types.MarkupKind] | None, expected: b
     client = types.ClientCapabilities(text_document=types.TextDocumentClientCapabilities(hover=hover))
     assert client_of(client, "utf-16").takes_markdown is expected
     assert client_of(types.ClientCapabilities(), "utf-16").takes_markdown
+
+
+def test_lines_are_links_where_they_can_be_followed() -> None:
+    said = "read at [line 12](#L12), `[x](#L1)`"
+    assert with_lines(said, "file:///a.mlir", are_links=True) == "read at [line 12](file:///a.mlir#L12), `[x](#L1)`"
+    assert with_lines(said, "file:///a.mlir", are_links=False) == "read at line 12, `[x](#L1)`"
+
+
+@pytest.mark.parametrize(("said", "expected"), [(None, False), ({"fathom": {"lineLinks": True}}, True)])
+def test_a_client_says_that_it_follows_lines(said: object, expected: bool) -> None:
+    capabilities = types.ClientCapabilities(experimental=said)
+    assert client_of(capabilities, "utf-16").follows_lines is expected

@@ -29,11 +29,11 @@ export interface State {
   readonly detail: string;
 }
 
-/** Tells the server which commands of lenses this client has. */
+/** Tells the server which commands of lenses this client has, and that links to lines can be followed. */
 const LENS_COMMANDS: StaticFeature = {
   fillClientCapabilities(capabilities) {
     const known = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand) } };
+    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand), lineLinks: true } };
   },
   initialize() { /* The server needs to know no more. */ },
   getState() { return { kind: 'static' }; },

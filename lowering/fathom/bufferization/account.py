@@ -18,14 +18,15 @@ from typing import TYPE_CHECKING
 from fathom.bufferization.analysis import OneShotState
 from fathom.bufferization.conflicts import Conflict, Rule
 from fathom.bufferization.copies import operations_in
+from fathom.bufferization.models import EQUIVALENT
 from fathom.bufferization.onlookers import Onlooker
 from fathom.bufferization.order import Order
 from fathom.bufferization.regions import may_run_again
 from fathom.bufferization.uses import Use, is_tensor, owner_of, tensor_uses
 from fathom.ir.operation import BlockArgument, OpResult
-from fathom.irdl.interfaces import FunctionLike
+from fathom.irdl.interfaces import FunctionLike, RegionBranch
 from fathom.irdl.traits import CONSTANT_LIKE, TERMINATOR
-from fathom.ops.memref import CopyOp
+from fathom.ops.memref import AllocOp, CopyOp
 from fathom.records import record
 from fathom.slices import checkpoint
 
@@ -99,12 +100,15 @@ class Form(Enum):
     """A new buffer in the place of that of another value."""
     EITHER = "either"
     """One of several buffers."""
+    HANDED = "handed"
+    """What is handed to a block, or comes out of regions."""
 
 
 @record
 class Held:
-    """What a value is in memory: of which values it has the buffer, the values with which these buffers begin, the
-    decision that gave it a new one in the place of another, and whether its function returns that buffer."""
+    """What a value is in memory: of which values it has the buffer, the values with which these buffers begin, and the
+    decision that gave it a new one in the place of another. Its function may return that buffer, and the block that
+    allocates it may hand it on."""
 
     value: Which
     form: Form
@@ -112,6 +116,7 @@ class Held:
     origins: tuple[Which, ...] = ()
     copied: Operand | None = None
     is_returned: bool = False
+    handed_on: Where | None = None
 
 
 @record
@@ -124,6 +129,16 @@ class Made:
     again: bool
 
 
+@record
+class Freed:
+    """That memory which was allocated for an operation is freed before another, which ends what `around` does; not
+    where it was handed on before."""
+
+    op: Where
+    before: Where
+    around: Where
+
+
 class Account(Onlooker):
     """Notes what bufferization decides and makes."""
 
@@ -132,8 +147,13 @@ class Account(Onlooker):
         """The operands that are tensors, in the order of their operations, those inside of another first."""
         self.values: list[Held] = []
         """The values that are tensors, in this order."""
-        self.made_here: list[Made] = []
+        self.freed_memory: list[Freed] = []
+        self._made: dict[Operation, Made] = {}
+
+    @property
+    def made_operations(self) -> list[Made]:
         """What allocates and copies."""
+        return list(self._made.values())
 
     def decided(self, op: Operation, state: AnalysisState) -> None:
         reader = _Reader(state)
@@ -142,8 +162,21 @@ class Account(Onlooker):
             self.operands += map(reader.operand, tensor_uses(each))
             self.values += map(reader.held, _tensors_of(each))
 
-    def made(self, op: Operation, cause: Operation | None) -> None:
-        self.made_here.append(Made(where(op), isinstance(op, CopyOp), _may_come_again(op)))
+    def made(self, op: Operation) -> None:
+        self._made[op] = Made(where(op), isinstance(op, CopyOp), _may_come_again(op))
+
+    def dropped(self, op: Operation) -> None:
+        self._made.pop(op, None)
+
+    def freed(self, memory: Value, before: Operation) -> None:
+        maker = memory.defining_op
+        if isinstance(maker, AllocOp):
+            self.freed_memory.append(Freed(where(maker), where(before), where(before.parent_op)))
+
+    def not_freed(self, function: Operation) -> None:
+        span = function.span
+        if span is not None:
+            self.freed_memory = [each for each in self.freed_memory if not span.start <= each.op.start < span.end]
 
 
 def where(op: Operation | None) -> Where:
@@ -210,28 +243,55 @@ class _Reader:
 
     def held(self, value: Value) -> Held:
         """What a value is in memory."""
+        state = self._state
         origins = self._origins_of(value)
+        sources, handed = state.sources(value), self._handed(value)
+        of = tuple(dict.fromkeys(which(use.value) for use in handed or [source.use for source in sources]))
+        copied = None
+        if handed:
+            form = Form.HANDED
+        elif not sources:
+            form = self._without_source(value)
+        elif len(sources) > 1:
+            form = Form.EITHER
+        elif not state.is_in_place(use := sources[0].use):
+            form, copied = Form.COPY, self.operand(use)
+        elif state.writes(use):
+            form = Form.WRITTEN
+        else:
+            form = Form.SAME if sources[0].relation is EQUIVALENT else Form.PART
         is_returned = not self._returned_around(value).isdisjoint(origins)
-        found = tuple(map(which, origins))
-        sources = self._state.sources(value)
-        if not sources:
-            return Held(value=which(value), form=self._without_source(value), origins=found, is_returned=is_returned)
-        of = tuple(dict.fromkeys(which(source.use.value) for source in sources))
-        if len(sources) > 1:
-            return Held(which(value), Form.EITHER, of, found, is_returned=is_returned)
-        use = sources[0].use
-        if not self._state.is_in_place(use):
-            return Held(which(value), Form.COPY, of, found, self.operand(use), is_returned)
-        form = Form.WRITTEN if self._state.writes(use) else Form.SAME
-        if form is Form.SAME and sources[0].relation.value != "equivalent":
-            form = Form.PART
-        return Held(which(value), form, of, found, is_returned=is_returned)
+        handing_on = self._handing_on(value) if value in origins else None
+        handed_on = where(handing_on) if handing_on is not None else None
+        return Held(which(value), form, of, tuple(map(which, origins)), copied, is_returned, handed_on)
 
     def _without_source(self, value: Value) -> Form:
         owner = owner_of(value)
         if isinstance(value, BlockArgument):
             return Form.GIVEN
         return Form.CONSTANT if owner is not None and owner.has(CONSTANT_LIKE) else Form.NEW
+
+    def _handed(self, value: Value) -> list[Use]:
+        """The operands that are handed to a block as an argument of it, or come out of the regions of an operation as a
+        result."""
+        owner = owner_of(value)
+        branch = owner.interface(RegionBranch) if owner is not None else None
+        if owner is None or branch is None or (isinstance(value, BlockArgument) and not value.block.is_entry):
+            return []
+        goal = value.block.parent if isinstance(value, BlockArgument) else None
+        number = value.index if isinstance(value, (BlockArgument, OpResult)) else 0
+        ways = [(owner, branch.enter(owner, [None] * len(owner.operands)))]
+        for end in (block.last for region in owner.regions for block in region.blocks):
+            if end is not None and end.has(TERMINATOR) and not end.successors:
+                ways.append((end, branch.leave(owner, end, [None] * len(end.operands))))
+        return [
+            use
+            for op, edges in ways
+            for edge in edges
+            if edge.target is goal and 0 <= number - edge.first < len(edge.passed)
+            for use in tensor_uses(op)
+            if use.value is edge.passed[number - edge.first]
+        ]
 
     def _origins_of(self, value: Value) -> dict[Value, None]:
         """The values with which the buffers begin that a value may have."""
@@ -243,15 +303,25 @@ class _Reader:
             if known is not None:
                 found |= known
                 continue
-            behind = [source.use for source in self._state.sources(each)]
+            behind = self._handed(each) or [source.use for source in self._state.sources(each)]
             if not behind or not all(map(self._state.is_in_place, behind)):
                 found[each] = None
-            for use in behind:
+            for use in reversed(behind):
                 if self._state.is_in_place(use) and use.value not in seen:
                     seen.add(use.value)
                     pending.append(use.value)
         self._origins[value] = found
         return found
+
+    def _handing_on(self, value: Value) -> Operation | None:
+        """What ends the block that a value begins in, if it hands on the buffer of that within its function."""
+        block = value.parent_block
+        end = block.last if block is not None else None
+        if end is None or not end.has(TERMINATOR) or end.successors:
+            return None
+        if end.parent_op is None or end.parent_op.interface(FunctionLike) is not None:
+            return None
+        return end if any(value in self._origins_of(each) for each in end.operands if is_tensor(each)) else None
 
     def _returned_around(self, value: Value) -> set[Value]:
         """The values with which the buffers begin that the function around a value returns."""

@@ -30,15 +30,19 @@ UNRANKED = "copying of unranked tensors is not implemented"
 
 def insert_copies(op: Operation, run: Bufferizer, state: AnalysisState) -> None:
     """Puts in copies of all that is in an operation, but for what is in another symbol table. Raises Refusal."""
-    watched = onlooker()
-    if watched is not None:
-        watched.decided(op, state)
+    tell_what_is_decided(op, state)
     for each in operations_in(op):
         model = state.model(each)
         if model is not None:
             checkpoint()
             run.stand_before(each)
             model.resolve(each, run, state)
+
+
+def tell_what_is_decided(op: Operation, state: AnalysisState) -> None:
+    """Tells who looks on that all is decided of an operation and what is in it."""
+    if (watched := onlooker()) is not None:
+        watched.decided(op, state)
 
 
 def operations_in(op: Operation) -> list[Operation]:

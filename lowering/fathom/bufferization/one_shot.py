@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.analysis import OneShotState, Statistics
-from fathom.bufferization.copies import insert_copies
+from fathom.bufferization.copies import insert_copies, tell_what_is_decided
 from fathom.bufferization.functions import LAYOUT, WRITABLE, Functions, in_order, returns_of, signature
 from fathom.bufferization.marks import mark
 from fathom.bufferization.rewriting import Bufferizer
@@ -54,6 +54,7 @@ def _insert_copies(
     else:
         state.analyze(module)
     if options.test_analysis_only:
+        tell_what_is_decided(module, state)
         mark(module, state)
     else:
         run = Bufferizer(options, context, functions, state.statistics)

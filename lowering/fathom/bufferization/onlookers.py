@@ -24,8 +24,11 @@ class Onlooker:
     def decided(self, op: Operation, state: AnalysisState) -> None:
         """All is decided of an operation and what is in it, and nothing is changed yet."""
 
-    def made(self, op: Operation, cause: Operation | None) -> None:
-        """An operation on memory was inserted, which allocates or copies, as a form of `cause`."""
+    def made(self, op: Operation) -> None:
+        """An operation on memory was inserted, which allocates or copies."""
+
+    def dropped(self, op: Operation) -> None:
+        """Such an operation is about to go, since nothing needs it."""
 
     def freed(self, memory: Value, before: Operation) -> None:
         """Memory is freed before an operation, if it is still owned there."""

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.bufferization.live_buffers import LiveBuffers, is_buffer
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import NotFreed
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Value
@@ -71,6 +72,7 @@ class Ownership:
 
     def __init__(self, function: Operation) -> None:
         self.live = LiveBuffers(function)
+        self._onlooker = onlooker()
         self._owners: dict[tuple[Value, Block | None], Owner] = {}
         self._freed: dict[Block | None, list[Value]] = {}
 
@@ -116,6 +118,8 @@ class Ownership:
             owner = self.of(memref, op.parent)
             if not isinstance(owner, Value):
                 raise NotFreed(op, "MemRef value does not have valid ownership", memref)
+            if self._onlooker is not None and truth(owner) is not False:
+                self._onlooker.freed(memref, op)
             memory.append(_base_of(memref, rewriter))
             conditions.append(owner)
         return memory, conditions

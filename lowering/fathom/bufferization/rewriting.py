@@ -48,7 +48,6 @@ class Bufferizer(Rewriter):
         self.globals: dict[Operation, Globals] = {}
         """The constants that are in memory, by modules."""
         self._onlooker = onlooker()
-        self._at_work_on: Operation | None = None
         self._erased: set[Operation] = set()
         self._to_buffers: dict[Operation, None] = {}
         self._pending: list[Operation] = []
@@ -85,7 +84,7 @@ class Bufferizer(Rewriter):
         if effects is not None and any(effect.kind is EffectKind.ALLOCATE for effect in effects.effects(op)):
             self.counts.allocations += 1
             if self._onlooker is not None:
-                self._onlooker.made(op, self._at_work_on)
+                self._onlooker.made(op)
         if isinstance(op, ToBufferOp):
             self._to_buffers[op] = None
         elif not isinstance(op, ToTensorOp) and tensor_has(op, self.context) and self.options.allows(op):
@@ -168,7 +167,7 @@ class Bufferizer(Rewriter):
         """`memref.copy`."""
         made = self.create("memref.copy", [source, target])
         if self._onlooker is not None:
-            self._onlooker.made(made, self._at_work_on)
+            self._onlooker.made(made)
 
     def cast(self, buffer: Value, type: Type) -> Value:
         """A buffer as one of another type, which is known to fit."""
@@ -253,7 +252,6 @@ class Bufferizer(Rewriter):
         check_blocks(op, model)
         checkpoint()
         self.stand_before(op)
-        self._at_work_on = op
         try:
             model.bufferize(op, self)
         except Refusal as refusal:

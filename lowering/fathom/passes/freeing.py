@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fathom.bufferization.functions import Functions
 from fathom.bufferization.live_buffers import is_buffer
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.ownership import truth
 from fathom.ir.clone import clone
@@ -55,6 +56,8 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
         function = refused.pop()
         if function is not None and (copy := before.pop(function, None)) is not None:
             assert function.parent is not None, "it stands in a module"
+            if (watched := onlooker()) is not None:
+                watched.not_freed(function)
             function.parent.insert_before(copy, function)
             function.erase()
         refused += [each for each in callers.get(function, ()) if each in before]

@@ -77,6 +77,7 @@ class MemoryForTensors(OneShotBufferizePass):
         )
         from fathom.bufferization.functions import functions_in
         from fathom.passes.freeing import free_in
+        from fathom.passes.idle_copies import drop_idle_copies
         from fathom.passes.on_tensors import keep_arguments, own_what_loops_carry
 
         said: list[Diagnostic] = []
@@ -89,6 +90,7 @@ class MemoryForTensors(OneShotBufferizePass):
                 own_what_loops_carry(module, context)
                 found = OneShotBufferizePass.run(whole, module, context)
                 if not found:
+                    drop_idle_copies(module)
                     free_in(module, functions, context)
                 said += found
         return [replace(each, code=NOT_BUFFERIZED) for each in said]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from fathom_server.lsp.border import Border
-from fathom_server.lsp.markup import markup
+from fathom_server.lsp.markup import markup, with_lines
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def hover(border: Border, _params: object, found: Hover) -> types.Hover:
-    content = markup(found.markdown, is_markdown=border.client.takes_markdown)
+    said = with_lines(found.markdown, border.uri, are_links=border.client.follows_lines)
+    content = markup(said, is_markdown=border.client.takes_markdown)
     return types.Hover(content, border.range(found.start, found.end))
 
 

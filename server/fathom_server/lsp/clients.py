@@ -20,7 +20,8 @@ class Client:
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
     have, whether it shows Markdown, how many folds it takes, whether it shows symbols one in the other, whether it
     strikes through what it completes, whether what it completes is one of its own words, whether it shows that an
-    action is not possible, and whether it can be told to ask for lenses again."""
+    action is not possible, whether it can be told to ask for lenses again, and whether it follows links to lines of a
+    document in what it shows."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -35,6 +36,7 @@ class Client:
     completes_words: bool = False
     shows_disabled: bool = True
     refreshes_lenses: bool = False
+    follows_lines: bool = False
 
 
 _COMPLETION: Final = "text_document.completion"
@@ -72,7 +74,17 @@ def client_of(capabilities: types.ClientCapabilities, encoding: Encoding) -> Cli
         completes_words=capabilities.text_document is not None and said(_COMPLETION) is None,
         shows_disabled=said(_ACTION) is None or bool(said(f"{_ACTION}.disabled_support")),
         refreshes_lenses=bool(said("workspace.code_lens.refresh_support")),
+        follows_lines=_follows_lines(capabilities),
     )
+
+
+def _follows_lines(capabilities: types.ClientCapabilities) -> bool:
+    """Whether links to lines of a document can be followed, as `docs/protocol.md` says."""
+    match plain(capabilities.experimental):
+        case {"fathom": {"lineLinks": True}}:
+            return True
+        case _:
+            return False
 
 
 def _own_commands(capabilities: types.ClientCapabilities) -> frozenset[str]:

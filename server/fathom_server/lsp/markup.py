@@ -9,6 +9,8 @@ from lsprotocol import types
 
 _CODE: Final = re.compile(r"(`+) ?(.+?) ?\1")
 _STRONG: Final = re.compile(r"\*\*(.+?)\*\*")
+_LINE: Final = re.compile(r"\[(line \d+)\]\((#L\d+)\)")
+"""How features write that a line of the document is meant."""
 _RULE: Final = re.compile(r"(?:\| *-+ *)*\|?|---")
 """A rule, or the line under the head of a table."""
 
@@ -18,6 +20,11 @@ def markup(markdown: str, *, is_markdown: bool) -> types.MarkupContent:
     if is_markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, markdown)
     return types.MarkupContent(types.MarkupKind.PlainText, plain_text(markdown))
+
+
+def with_lines(markdown: str, uri: str, *, are_links: bool) -> str:
+    """A text in which lines of a document are links, or just named."""
+    return _LINE.sub(lambda found: f"[{found[1]}]({uri}{found[2]})" if are_links else found[1], markdown)
 
 
 def plain_text(markdown: str) -> str:

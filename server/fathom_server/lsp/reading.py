@@ -11,6 +11,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path, to_fs_path
 
 from fathom_server.lsp.encoded import Encoded, encoded_list
+from fathom_server.lsp.markup import with_lines
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
@@ -125,7 +126,8 @@ def about_hint(_border: Border, hint: types.InlayHint) -> tuple[int, int]:
             raise invalid("this hint did not come from Fathom")
 
 
-def with_tooltip(_border: Border, hint: types.InlayHint, said: str) -> types.InlayHint:
+def with_tooltip(border: Border, hint: types.InlayHint, said: str) -> types.InlayHint:
     if said:
-        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, said)
+        text = with_lines(said, border.uri, are_links=border.client.follows_lines)
+        hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, text)
     return hint

@@ -27,9 +27,11 @@ from fathom_server.model.written import Tree, Word, tree_at, word_at
 
 @record
 class Values:
-    """The value that a name stands for; at the definition of several that share a name, all of them."""
+    """The value that a name stands for; at the definition of several that share a name, all of them; and the item in
+    which that is asked."""
 
     values: Sequence[Value]
+    item: Item
 
 
 @record
@@ -99,7 +101,7 @@ def _named(snapshot: Snapshot, spot: Spot, site: Site | None) -> Subject | None:
         case "VALUE" if site is not None:
             used = site.uses.get(spot.index)
             values = [used] if used is not None else site.definitions.get(spot.index)
-            return Values(values) if values else None
+            return Values(values, spot.item) if values else None
         case "SYMBOL":
             symbol = symbol_at(snapshot, spot)
             return NamedSymbol(symbol, declaration_of(snapshot, symbol)) if symbol is not None else None

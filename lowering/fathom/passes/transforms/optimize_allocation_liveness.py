@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.bufferization.onlookers import onlooker
 from fathom.passes.definition import Pass
 from fathom.records import record
 
@@ -55,6 +56,8 @@ def free_behind_last_use(maker: Operation, flow: ViewFlow) -> None:
     users = dict.fromkeys(user for name in flow.names_of(buffers[0]) for user in name.uses if user is not end)
     last = _last(users, maker.parent)
     if last is not None and last.next is not end:
+        if (watched := onlooker()) is not None and last.next is not None:
+            watched.freed(buffers[0], last.next)
         end.unlink()
         maker.parent.insert_before(end, last.next)
 

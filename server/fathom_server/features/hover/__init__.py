@@ -75,7 +75,7 @@ def _row(kind: type[S], say: Callable[[S], Said]) -> tuple[type[S], Callable[[Sn
 
 TEXTS: Final[Mapping[type[Any], Callable[[Snapshot, Any], Said]]] = dict(
     (
-        _row(Values, values_text),
+        (Values, values_text),
         _row(NamedSymbol, symbol_text),
         _row(NamedBlock, block_text),
         _row(Alias, alias_text),
@@ -90,4 +90,4 @@ TEXTS: Final[Mapping[type[Any], Callable[[Snapshot, Any], Said]]] = dict(
         _row(WrittenType, type_text),
     )
 )
-"""What is said of each kind of subject. Of an operation alone more is asked: what it becomes."""
+"""What is said of each kind of subject. Of operations and tensors more is asked: what they become."""

@@ -11,6 +11,7 @@ from fathom.ir.attributes import Attribute, UnitAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
 from fathom.ir.spelling import quote, spell_key
+from fathom.ir.types import TensorType
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import Arity
 from fathom.syntax.tree import Item
@@ -28,6 +29,7 @@ from fathom_server.features.hover.texts import (
     shown_name,
     table,
 )
+from fathom_server.features.in_memory import Tensors
 from fathom_server.model.became import Became, became_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import NamedOperation, OldName
@@ -52,7 +54,9 @@ def operation_text(snapshot: Snapshot, subject: NamedOperation) -> Said:
         return Said(short, () if kept else (_generic(item, op),))
     head = code(f"{op.name}{_types_of(op)}")
     needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in became.calls if name not in _OF_C]
-    short = (head, definition.summary, lowered, *needed, *signature_lines(op))
+    is_on_tensors = any(isinstance(operand.type, TensorType) for operand in op.operands)
+    in_memory = Tensors(snapshot, item).of_operation(op) if is_on_tensors else ()
+    short = (head, definition.summary, *in_memory, lowered, *needed, *signature_lines(op))
     return Said(short, (definition.description, *_definition_lines(op, definition), _generic(item, op)))
 
 

@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
-from fathom.ir.types import POISON
+from fathom.ir.types import POISON, TensorType
 from fathom.irdl.interfaces import Branch, LoopLike, RegionBranch, RegionEdge
 from fathom.rewriting.folding import constant_value
 from fathom_server.features.hover.numbers import number_line
 from fathom_server.features.hover.texts import MOST_ELEMENTS, Said, brief, code, counted_on, name_of, shown_name
 from fathom_server.features.hover.types import about_type
+from fathom_server.features.in_memory import Tensors
+from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import Values
 
 MOST_ORIGINS: Final = 8
 """So many of the values are named that one comes from."""
 
 
-def values_text(subject: Values) -> Said:
+def values_text(snapshot: Snapshot, subject: Values) -> Said:
     """A value, or the results that share a name, where that is written for all of them."""
     values = subject.values
     if len(values) == 1:
-        return _value_text(values[0])
+        is_tensor = isinstance(values[0].type, TensorType)
+        return _value_text(values[0], Tensors(snapshot, subject.item).of_value(values[0]) if is_tensor else ())
     names = [f"{name_of(value)} : {brief(value.type)}" for value in values[:MOST_ELEMENTS]]
     lines = [*names, *(["…"] if len(values) > MOST_ELEMENTS else [])]
     op = values[0].defining_op
     return Said((code("\n".join(lines)), f"results of `{op.name}`" if op is not None else ""))
 
 
-def _value_text(value: Value) -> Said:
-    """A value: its type, where it comes from, and what the type becomes."""
+def _value_text(value: Value, in_memory: Iterable[str]) -> Said:
+    """A value: its type, where it comes from, what it is in memory, and what the type becomes."""
     name = name_of(value) or "%?"
     if value.type == POISON:
         return Said((code(name), _why_unknown(value)))
@@ -42,6 +45,9 @@ def _value_text(value: Value) -> Said:
     short = [code(f"{name} : {type}{equals}"), *_constant_lines(constant), _origin(value)]
     sources = source_line(value)
     short.append(f"comes from {sources}" if sources else "")
+    if told := list(in_memory):
+        # Of a tensor that gets memory, its type says nothing more.
+        return Said((*short, *told))
     return about_type(value.type).after(*short)
 
 

@@ -1,0 +1,121 @@
+"""What becomes of the tensors of an item in memory, and why: the account of the pass that gives memory to tensors.
+
+Where a command of the document has `one-shot-bufferize`, that one decides; else the pipeline in force.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.bufferization.account import Account, Freed, Held, Made, Operand
+from fathom.bufferization.onlookers import looked_on_by
+from fathom.ir.types import TensorType
+from fathom.passes.memory_for_tensors import MemoryForTensors
+from fathom.passes.transforms.one_shot_bufferize import OneShotBufferizePass
+from fathom.passes.transforms.optimize_allocation_liveness import OptimizeAllocationLivenessPass
+from fathom.passes.transforms.ownership_based_buffer_deallocation import OwnershipBasedBufferDeallocationPass
+from fathom.pipeline.lowering import run
+from fathom.pipeline.segments import segment
+from fathom.records import record
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.lowered import takes_long
+from fathom_server.model.modules import module_for
+from fathom_server.model.pipelines import commands_in, in_force, parsed
+from fathom_server.model.queries import ALWAYS, fact, query
+from fathom_server.model.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from fathom.pipeline.language import Pipeline
+    from fathom.syntax.tree import Item
+
+
+@record
+class InMemory:
+    """What becomes of the tensors of an item, whose places count from its beginning; whether the pipeline frees what it
+    allocates, and whether it `failed` before it was done."""
+
+    operands: tuple[Operand, ...] = ()
+    values: tuple[Held, ...] = ()
+    made: tuple[Made, ...] = ()
+    freed: tuple[Freed, ...] = ()
+    frees: bool = False
+    failed: bool = False
+
+
+NOTHING: Final = InMemory()
+
+
+@record
+class _Deciding:
+    """The passes that give memory to tensors and free it, with what stands before them; and whether the whole of what a
+    function calls is to be seen."""
+
+    pipeline: Pipeline
+    with_bodies: bool
+    frees: bool
+
+
+@fact(lambda _reach: ALWAYS)
+def _deciding(snapshot: Snapshot) -> _Deciding | None:
+    """The passes that decide; None where there are none."""
+    pipelines = (parsed(line.pipeline) for line in commands_in(snapshot.tree, snapshot.context) if line.pipeline)
+    named = next((each for each in pipelines if not each.errors and _place(each) is not None), None)
+    pipeline = named or in_force(snapshot.tree, snapshot.settings, snapshot.context).pipeline
+    place = _place(pipeline)
+    if place is None:
+        return None
+    use = pipeline.passes[place]
+    assert isinstance(use, OneShotBufferizePass), "it was looked for"
+    if isinstance(use, MemoryForTensors):
+        return _Deciding(segment(pipeline, 0, place + 1), False, True)
+    frees = OwnershipBasedBufferDeallocationPass, OptimizeAllocationLivenessPass
+    freeing = [number for number, each in enumerate(pipeline.passes) if isinstance(each, frees)]
+    last = max([place, *freeing])
+    return _Deciding(segment(pipeline, 0, last + 1), use.bufferize_function_boundaries, last > place)
+
+
+def _place(pipeline: Pipeline) -> int | None:
+    """Where in a pipeline memory is given to tensors."""
+    places = (number for number, use in enumerate(pipeline.passes) if isinstance(use, OneShotBufferizePass))
+    return next(places, None)
+
+
+@query()
+def in_memory(snapshot: Snapshot, item: Item) -> InMemory:
+    """What becomes of the tensors of an item; nothing where it has none, or is not lowered."""
+    deciding = _deciding(snapshot)
+    if deciding is None or not has_tensors(snapshot, item):
+        return NOTHING
+    module = module_for(snapshot, (item,), deciding.with_bodies)
+    if module.problem is not None:
+        return NOTHING
+    account = Account()
+    with looked_on_by(account):
+        lowering = run(deciding.pipeline, module.op, snapshot.context, verifying="never")
+    # The item stands first in its module.
+    end = item.length
+    return InMemory(
+        tuple(each for each in account.operands if 0 <= each.op.start < end),
+        tuple(each for each in account.values if 0 <= each.value.of.start < end),
+        tuple(each for each in account.made_operations if 0 <= each.op.start < end),
+        tuple(each for each in account.freed_memory if 0 <= each.op.start < end),
+        deciding.frees,
+        lowering.failed,
+    )
+
+
+@query()
+def has_tensors(snapshot: Snapshot, item: Item) -> bool:
+    """Whether there are tensors among the values of an item, which get memory."""
+    return _deciding(snapshot) is not None and any(
+        isinstance(value.type, TensorType)
+        for outer in elaborated(snapshot, item).operations
+        for op in outer.walk()
+        for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments))
+    )
+
+
+def quickly_in_memory(snapshot: Snapshot, item: Item) -> InMemory:
+    """The same if it is known or soon found out; else nothing."""
+    is_quick = in_memory.is_known(snapshot, item) or not takes_long(snapshot, item)
+    return in_memory(snapshot, item) if is_quick else NOTHING

@@ -1,0 +1,30 @@
+"""What `lower-to-llvm` makes of tensors: no copy that need not be."""
+
+from __future__ import annotations
+
+from fathom.library import lower
+
+PUT_BACK = """\
+func.func @f(%x: f32) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.fill ins(%x : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = tensor.extract_slice %a[2][4][1] : tensor<8xf32> to tensor<4xf32>
+  %g = linalg.fill ins(%x : f32) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+  %b = tensor.insert_slice %g into %a[OFFSET][4][1] : tensor<4xf32> into tensor<8xf32>
+  return %b : tensor<8xf32>
+}
+"""
+
+
+def check_copies(offset: int, copies: int) -> None:
+    lowered = lower(PUT_BACK.replace("OFFSET", str(offset)))
+    stage = next(each for each in lowered.stages if each.name == "memory-for-tensors")
+    assert stage.text.count("memref.copy") == copies, stage.text
+
+
+def test_a_part_that_is_put_back_is_not_copied_onto_itself() -> None:
+    check_copies(2, 0)
+
+
+def test_a_part_that_is_put_elsewhere_is_copied() -> None:
+    check_copies(3, 1)
