@@ -15,7 +15,7 @@ Source of the rules: *Interfaces*; *Side Effects & Speculation*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -358,7 +358,7 @@ def branch_by_groups(*names: str) -> Branch:
         return [_range_of(op, name) for name in names]
 
     def change(op: Operation, passed: Mapping[int, Sequence[Value]]) -> None:
-        replace_ranges(op, {ranges(op)[index]: operands for index, operands in passed.items()})
+        replace_ranges(op, [(ranges(op)[index], operands) for index, operands in sorted(passed.items())])
         sizes = op.properties.get(SEGMENTS["operands"])
         if isinstance(sizes, DenseArrayAttr):
             changed = {_group_names(op).index(names[index]): len(operands) for index, operands in passed.items()}
@@ -368,13 +368,14 @@ def branch_by_groups(*names: str) -> Branch:
     return Branch(ranges, change)
 
 
-def replace_ranges(op: Operation, ranges: Mapping[range, Sequence[Value]]) -> None:
-    """Puts other operands, which may be more or fewer, in the place of some. Ranges do not overlap."""
+def replace_ranges(op: Operation, ranges: Iterable[tuple[range, Sequence[Value]]]) -> None:
+    """Puts other operands, which may be more or fewer, in the place of some. Ranges do not overlap; of several that are
+    empty at one place, the operands come in the order in which they are given."""
     operands: list[Value] = []
     last = 0
-    for where in sorted(ranges, key=lambda each: (each.start, each.stop)):
+    for where, values in sorted(ranges, key=lambda each: (each[0].start, each[0].stop)):
         operands += op.operands[last : where.start]
-        operands += ranges[where]
+        operands += values
         last = where.stop
     op.set_operands([*operands, *op.operands[last:]])
 

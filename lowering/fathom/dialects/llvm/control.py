@@ -145,7 +145,7 @@ def _indirect_ranges(op: ops.IndirectbrOp) -> list[range]:
 
 def _change_indirect(op: ops.IndirectbrOp, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _indirect_ranges(op)
-    replace_ranges(op, {ranges[index]: operands for index, operands in passed.items()})
+    replace_ranges(op, [(ranges[index], operands) for index, operands in sorted(passed.items())])
     sizes = [len(passed.get(index, each)) for index, each in enumerate(ranges)]
     op.properties["indbr_operand_segments"] = i32_array(*sizes)
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import ILLEGAL_PRODUCT, LOWERING, Diagnostic
+from fathom.dialects.llvm.type_layout import MACHINE_WORD, layout_around
 from fathom.ir.operation import Operation
 from fathom.passes.remarks import left_by
 from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
 from fathom.passes.to_llvm.llvm_types import LoweringOptions
-from fathom.passes.to_llvm.type_layout import MACHINE_WORD, layout_around
 from fathom.records import replace
 from fathom.rewriting.conversion_driver import apply_partial_conversion
 from fathom.rewriting.target import ConversionTarget

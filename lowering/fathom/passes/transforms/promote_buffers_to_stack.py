@@ -38,9 +38,9 @@ class PromoteBuffersToStackPass(Pass):
     def _is_small(self, op: Operation) -> bool:
         from math import prod
 
+        from fathom.dialects.llvm.type_layout import layout_around
         from fathom.ir.types import MemRefType
         from fathom.ops.memref import AllocOp, RankOp
-        from fathom.passes.to_llvm.type_layout import layout_around
         from fathom.rewriting.pattern import defined_by
 
         type = op.results[0].type

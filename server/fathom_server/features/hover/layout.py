@@ -14,9 +14,9 @@ from itertools import product
 from math import prod
 from typing import Final
 
+from fathom.dialects.llvm.type_layout import layout_around
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, MemRefType
-from fathom.passes.to_llvm.type_layout import layout_around
 from fathom_server.features.hover.texts import code
 
 MOST_DRAWN: Final = 64

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.llvm.type_layout import layout_around, power_of_two
 from fathom.dialects.llvm.types import PTR
 from fathom.ir.types import DYNAMIC, FloatType, IndexType, IntegerType, MemRefType, Type
 from fathom.passes.conversions.finalize_memref_to_llvm.access import memref_type
@@ -18,7 +19,6 @@ from fathom.passes.to_llvm.descriptors import (
 )
 from fathom.passes.to_llvm.patterns import integer
 from fathom.passes.to_llvm.runtime_functions import declare
-from fathom.passes.to_llvm.type_layout import layout_around, power_of_two
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:

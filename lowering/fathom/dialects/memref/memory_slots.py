@@ -1,0 +1,115 @@
+"""What memref's operations do with slots of memory: buffers on the stack, and their elements.
+
+Source of the rules: `MemRefMemorySlot.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, index_attr
+from fathom.ir.types import MemRefType
+from fathom.ops.memref import AllocaOp, LoadOp, StoreOp
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.memory_slots import Access, Allocation, PartAccess, Slot, SlotUse
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
+    from fathom.rewriting.memory_slots import Index
+    from fathom.rewriting.rewriter import Rewriter
+
+_MOST_PARTS: Final = 16
+
+
+def _only_element(op: AllocaOp) -> Slot | None:
+    type = op.result.type
+    if not isinstance(type, MemRefType) or not type.has_static_shape or prod(type.ranked_shape) != 1:
+        return None
+    return Slot(op.result, type.element)
+
+
+def _elements(op: AllocaOp) -> Slot | None:
+    type = op.result.type
+    if not isinstance(type, MemRefType) or not type.has_static_shape:
+        return None
+    count = prod(type.ranked_shape)
+    if count == 1 or count > _MOST_PARTS:
+        return None
+    places = product(*(range(size) for size in reversed(type.ranked_shape)))
+    return Slot(op.result, type, {_index(place[::-1]): type.element for place in places})
+
+
+def _index(numbers: Sequence[int]) -> Index:
+    return ArrayAttr(tuple(map(index_attr, numbers)))
+
+
+def _poison(op: AllocaOp, slot: Slot, rewriter: Rewriter) -> Value:
+    return rewriter.create("ub.poison", (), [slot.type]).result
+
+
+def _element_alone(op: AllocaOp, type: Type, rewriter: Rewriter) -> Operation:
+    from fathom.irdl.build import segment_sizes
+
+    sizes = {"operandSegmentSizes": segment_sizes(0, 0)}
+    return rewriter.create("memref.alloca", (), [MemRefType((), type)], sizes)
+
+
+def _may_load(op: LoadOp, slot: Slot, uses: Collection[int]) -> bool:
+    return len(uses) == 1 and op.memref is slot.pointer and op.result.type == slot.type
+
+
+def _may_store(op: StoreOp, slot: Slot, uses: Collection[int]) -> bool:
+    return len(uses) == 1 and op.memref is slot.pointer and op.value is not slot.pointer and op.value.type == slot.type
+
+
+def _part_of(op: LoadOp | StoreOp, slot: Slot) -> Index | None:
+    """The index of the element that is accessed, if it is known, and within the buffer."""
+    if op.memref is not slot.pointer or (isinstance(op, StoreOp) and op.value is slot.pointer):
+        return None
+    numbers = [found.value for each in op.indices if isinstance(found := constant_value(each), IntegerAttr)]
+    index = _index(numbers)
+    return index if len(numbers) == len(op.indices) and slot.parts is not None and index in slot.parts else None
+
+
+def _parts(op: LoadOp | StoreOp, slot: Slot) -> tuple[Sequence[Index], Sequence[Slot]] | None:
+    index = _part_of(op, slot)
+    return ((index,), ()) if index is not None else None
+
+
+def _rewire(op: LoadOp | StoreOp, slot: Slot, parts: Mapping[Index, Slot], rewriter: Rewriter) -> bool:
+    index = _part_of(op, slot)
+    if index is not None:
+        pointer = parts[index].pointer
+        op.set_operands([pointer] if isinstance(op, LoadOp) else [op.value, pointer])
+    return False
+
+
+def _of_load(op: LoadOp, slot: Slot, value: Value, rewriter: Rewriter) -> None:
+    op.result.replace_all_uses_with(value)
+
+
+_ALLOCATION: Final = Allocation(_only_element, _poison, _elements, _element_alone)
+_LOAD: Final = Access(
+    lambda op, slot: op.memref is slot.pointer,
+    lambda op, slot: False,
+    _may_load,
+    lambda op, slot, value, rewriter: value,
+    _of_load,
+)
+_STORE: Final = Access(
+    lambda op, slot: False,
+    lambda op, slot: op.memref is slot.pointer,
+    _may_store,
+    lambda op, slot, value, rewriter: op.value,
+    lambda op, slot, value, rewriter: None,
+)
+_BY_PARTS: Final = PartAccess(_parts, _rewire)
+MEMORY_SLOTS: Final = {
+    "memref.alloca": SlotUse(allocation=_ALLOCATION),
+    "memref.load": SlotUse(access=_LOAD, part_access=_BY_PARTS),
+    "memref.store": SlotUse(access=_STORE, part_access=_BY_PARTS),
+}

@@ -1,0 +1,32 @@
+"""`mem2reg`: memory that is only loaded and stored becomes values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.passes.options import BOOL, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class Mem2Reg(Pass):
+    """What is allocated on the stack, if all that uses it can do without; how operations use it, their dialects say."""
+
+    name = "mem2reg"
+    summary = "turns memory on the stack into values"
+
+    region_simplify: bool = option(True, "has no effect, as in mlir-opt", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.rewriting.slot_promotion import promote_slots
+
+        for region in op.regions:
+            if not region.is_empty:
+                promote_slots(region, context)
+        return []

@@ -1,0 +1,30 @@
+"""`sroa`: memory for several things becomes memory for each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.passes.definition import Pass
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+@record
+class SROA(Pass):
+    """What is allocated on the stack for structs, arrays and memrefs of at most 16 elements, if it is used by its parts
+    alone; of those, only such as are used."""
+
+    name = "sroa"
+    summary = "divides memory on the stack into its parts"
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.rewriting.slot_division import divide_slots
+
+        for region in op.regions:
+            if not region.is_empty:
+                divide_slots(region, context)
+        return []
