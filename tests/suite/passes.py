@@ -134,6 +134,8 @@ scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
 loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
 affine-scalrep                                            affine
+affine-loop-fusion                                        affine
+affine-loop-fusion{maximal}                               affine
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
 int-range-optimizations                                   arith index scf cf

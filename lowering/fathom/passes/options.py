@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from math import isfinite
 from typing import Final, TypeVar
 
 from fathom.records import field, fields, record
 
-Value = bool | int | str | tuple[str, ...] | tuple[int, ...]
+Value = bool | int | float | str | tuple[str, ...] | tuple[int, ...]
 """What an option can hold."""
 
 ValueT = TypeVar("ValueT", bound=Value)
@@ -69,6 +70,23 @@ UINT: Final = Kind("uint", _integer("uint", 0, 2**32 - 1))
 ULONG: Final = Kind("ulong", _integer("ulong", 0, 2**64 - 1))
 INT: Final = Kind("int", _integer("integer", -(2**31), 2**31 - 1))
 LONG: Final = Kind("long", _integer("long", -(2**63), 2**63 - 1))
+_NUMBER: Final = re.compile(
+    r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?|0x[0-9a-f]+|[+-]?(inf|nan)", re.IGNORECASE | re.ASCII
+)
+
+
+def _read_number(text: str) -> float:
+    if text and _NUMBER.fullmatch(text) is None:
+        raise Refused(f"'{text}' value invalid for floating point argument!")
+    return float(int(text, 16)) if text[:2].lower() == "0x" else float(text or 0)
+
+
+def _write_number(value: Value) -> str:
+    assert isinstance(value, (int, float)), "a number is written"
+    return f"{value:.6e}" if isfinite(value) else str(float(value)).upper()
+
+
+NUMBER: Final = Kind("number", _read_number, _write_number)
 STRING: Final = Kind("string", str, lambda value: f"{{{value}}}" if " " in str(value) else str(value))
 
 PIPELINE: Final = Kind("pass-manager", str)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.cached import cached_property
 from fathom.dialects.affine.composition import canonicalize, compose
-from fathom.ir.affine import AffineConstant, AffineMap, add, negate, shift
-from fathom.ir.affine_simplification import simplify_map
+from fathom.ir.affine import AffineConstant, AffineMap
 from fathom.ir.dominance import ancestor_in_block
 from fathom.irdl.traits import AFFINE_SCOPE
 from fathom.ops.affine import ForOp, IfOp, LoadOp, ParallelOp, StoreOp, VectorLoadOp, VectorStoreOp
@@ -22,6 +21,7 @@ from fathom.passes.affine.divisions import merge_locals
 from fathom.passes.affine.domains import affine_ops_around, align_symbols, index_set, loop_of
 from fathom.passes.affine.elimination import is_empty, project_out, remove_redundant_locals
 from fathom.passes.affine.flattening import flatten
+from fathom.passes.affine.trips import difference
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -54,7 +54,9 @@ class Access:
 
     def is_same(self, other: Access) -> bool:
         """Whether both are to the same element in all iterations."""
-        return self.memref is other.memref and _is_zero(*_difference(self.applied, other.applied))
+        if self.memref is not other.memref:
+            return False
+        return all(result == AffineConstant(0) for result in difference(self.applied, other.applied)[0].results)
 
     @cached_property
     def relation(self) -> System | None:
@@ -98,25 +100,6 @@ def accesses_in(ops: Iterable[Operation]) -> list[Access]:
     return [Access(op) for op in ops if isinstance(op, ACCESSES)]
 
 
-def _difference(
-    one: tuple[AffineMap, list[Value]], other: tuple[AffineMap, list[Value]]
-) -> tuple[AffineMap, list[Value]]:
-    """The difference of two maps of values, result by result."""
-    (first, mine), (second, theirs) = one, other
-    results = tuple(
-        add(mine_, negate(shift(theirs_, first.dims, first.symbols)))
-        for mine_, theirs_ in zip(first.results, second.results, strict=True)
-    )
-    values = [*mine[: first.dims], *theirs[: second.dims], *mine[first.dims :], *theirs[second.dims :]]
-    map = AffineMap(first.dims + second.dims, first.symbols + second.symbols, results)
-    map, values = canonicalize(*compose(map, values))
-    return simplify_map(map), values
-
-
-def _is_zero(map: AffineMap, _: list[Value]) -> bool:
-    return all(result == AffineConstant(0) for result in map.results)
-
-
 # ---- dependences
 
 
@@ -152,7 +135,7 @@ def dependence(first: Access, second: Access, depth: int, *, reads_too: bool = F
         return _NONE
     if analysis_scope(first.op) is not analysis_scope(second.op):
         return _UNKNOWN
-    block = _common_block(first.op, second.op)
+    block = common_block(first.op, second.op)
     one, other = first.relation, second.relation
     if block is None or one is None or other is None:
         return _UNKNOWN
@@ -218,7 +201,7 @@ def _blocks_around(op: Operation) -> list[Block]:
     return found[::-1]
 
 
-def _common_block(one: Operation, other: Operation) -> Block | None:
+def common_block(one: Operation, other: Operation) -> Block | None:
     """The innermost block around two operations in one affine scope."""
     found: Block | None = None
     for mine, theirs in zip(_blocks_around(one), _blocks_around(other), strict=False):
