@@ -46,3 +46,10 @@ def test_uses_before_the_definition_are_those_of_the_copy(text: str) -> None:
     own |= {a for op in copy.walk() for region in op.regions for block in region.blocks for a in block.arguments}
     assert all(operand in own for op in copy.walk() for operand in op.operands)
     assert {value: len(value.uses) for value in uses} == uses
+
+
+def test_what_takes_the_place_of_an_operand_stays_though_it_is_copied() -> None:
+    text = "func.func @f(%a: i32) {\n  %0 = arith.addi %a, %a : i32\n  return\n}\n"
+    op = next(op for op in load(text).module.walk() if op.name == "arith.addi")
+    copy = clone(op, {op.operands[0]: op.result})
+    assert copy.operands == [op.result, op.result]

@@ -145,6 +145,10 @@ sroa                                                      memref.alloca llvm.all
 lower-affine                                              affine
 affine-expand-index-ops                                   affine
 affine-expand-index-ops-as-affine                         affine
+affine-loop-unroll                                        affine
+affine-loop-unroll{unroll-factor=-1}                      affine
+affine-loop-unroll{unroll-factor=3}                       affine
+affine-loop-unroll{cleanup-unroll}                        affine
 arith-expand                                              arith
 arith-emulate-unsupported-floats{source-types=bf16,f16}   arith vector
 arith-emulate-wide-int                                    arith

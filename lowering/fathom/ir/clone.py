@@ -27,12 +27,13 @@ def clone_region(source: Region) -> Region:
 
 
 class _Copies:
-    """The copies of values and blocks, and the operations that may use values whose copies came after theirs."""
+    """The copies of values and blocks, and the operations that may use values whose copies came after theirs, with the
+    places of these."""
 
     def __init__(self, values: dict[Value, Value]) -> None:
         self.values = values
         self.blocks: dict[Block, Block] = {}
-        self.early: list[Operation] = []
+        self.early: list[tuple[Operation, list[int]]] = []
 
     def operation(self, op: Operation) -> Operation:
         copy = Operation(
@@ -46,8 +47,9 @@ class _Copies:
             definition=op.definition,
         )
         copy.location = op.location
-        if any(operand not in self.values for operand in op.operands):
-            self.early.append(copy)
+        unknown = [index for index, operand in enumerate(op.operands) if operand not in self.values]
+        if unknown:
+            self.early.append((copy, unknown))
         for old, new in zip(op.results, copy.results, strict=True):
             new.name_hint = old.name_hint
             self.values[old] = new
@@ -69,7 +71,8 @@ class _Copies:
 
     def settle(self) -> None:
         """Gives uses that stand before the definition, in the same region or deeper, the copies of their values."""
-        for copy in paced(self.early):
-            for index, operand in enumerate(copy.operands):
-                if operand in self.values:
-                    copy.set_operand(index, self.values[operand])
+        for copy, places in paced(self.early):
+            operands = copy.operands
+            for index in places:
+                if (found := self.values.get(operands[index])) is not None:
+                    copy.set_operand(index, found)

@@ -166,6 +166,18 @@ class Option:
         return f"{self.name}={self.kind.write(value)}"
 
 
+class NotGiven(int):
+    """The default of a number where that it was given makes a difference, whatever it is: it equals nothing else."""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    __hash__ = int.__hash__
+
+
 _OPTION: Final = "option"
 
 

@@ -1,0 +1,34 @@
+"""Loops in loops: the innermost ones, and those with nothing between them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.ops.affine import ForOp
+
+if TYPE_CHECKING:
+    from fathom.ir.operation import Operation
+
+
+def innermost_loops(root: Operation) -> list[ForOp]:
+    """The loops that hold no other, in order."""
+    holds: set[Operation] = set()
+    found: list[ForOp] = []
+    for op in root.walk_postorder():
+        parent = op.parent_op
+        if isinstance(op, ForOp) and op not in holds:
+            found.append(op)
+        if parent is not None and (isinstance(op, ForOp) or op in holds):
+            holds.add(parent)
+    return found
+
+
+def perfect_nest(root: ForOp) -> list[ForOp]:
+    """A loop, the one that is all that it does, and so on."""
+    found = [root]
+    while True:
+        body = found[-1].region.entry
+        first = body.first
+        if not isinstance(first, ForOp) or first.next is not body.last:
+            return found
+        found.append(first)

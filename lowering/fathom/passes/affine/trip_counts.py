@@ -1,0 +1,92 @@
+"""How often affine loops run: as maps of values, and as numbers where that can be told.
+
+Source of the rules: `LoopAnalysis.cpp` and `AffineValueMap.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.affine.composition import Applied, canonicalize, compose
+from fathom.dialects.affine.loop_folds import bound_operands
+from fathom.dialects.affine.syntax import constant_bound
+from fathom.ir.affine import AffineConstant, AffineMap, add, divide, known_divisor, negate, shift
+from fathom.ir.affine_simplification import simplify_map
+from fathom.ops.affine import ApplyOp
+from fathom.records import replace
+
+if TYPE_CHECKING:
+    from fathom.ops.affine import ForOp
+
+UNSIGNED: Final = 1 << 64
+"""Counts are numbers of 64 bits without a sign."""
+
+
+def lower_bound(loop: ForOp) -> Applied:
+    return loop.lowerBoundMap.map, bound_operands(loop)[0]
+
+
+def upper_bound(loop: ForOp) -> Applied:
+    return loop.upperBoundMap.map, bound_operands(loop)[1]
+
+
+def repeated(bound: Applied, count: int) -> Applied:
+    """A map of one result with that result as often as another map has results."""
+    map, values = bound
+    return replace(map, results=map.results[:1] * count), values
+
+
+def difference(one: Applied, other: Applied) -> Applied:
+    """The results of a map less those of another, composed and in the form that MLIR gives it."""
+    (map, values), (less, others) = one, other
+    results = tuple(
+        add(result, negate(shift(subtracted, map.dims, map.symbols)))
+        for result, subtracted in zip(map.results, less.results, strict=True)
+    )
+    joined = AffineMap(map.dims + less.dims, map.symbols + less.symbols, results)
+    operands = [*values[: map.dims], *others[: less.dims], *values[map.dims :], *others[less.dims :]]
+    if any(isinstance(value.defining_op, ApplyOp) for value in operands):
+        joined, operands = compose(joined, operands)
+    joined, operands = canonicalize(joined, operands)
+    return simplify_map(joined), operands
+
+
+def trip_counts(loop: ForOp) -> Applied | None:
+    """A map whose least result is how often the body runs; None where there is none."""
+    step = loop.step.value
+    low, high = constant_bound(loop.lowerBoundMap), constant_bound(loop.upperBoundMap)
+    if step == 0:
+        return None
+    if low is not None and high is not None:
+        return AffineMap(0, 0, (AffineConstant(-(-max(0, high - low) // step)),)), []
+    lower, upper = lower_bound(loop), upper_bound(loop)
+    if len(lower[0].results) != 1:
+        return None
+    map, values = difference(upper, repeated(lower, len(upper[0].results)))
+    return replace(map, results=tuple(divide("ceildiv", each, AffineConstant(step)) for each in map.results)), values
+
+
+def constant_trip_count(loop: ForOp) -> int | None:
+    """How often the body runs, if that is one number."""
+    counts = trip_counts(loop)
+    if counts is None:
+        return None
+    known = [each.value % UNSIGNED for each in counts[0].results if isinstance(each, AffineConstant)]
+    return min(known, default=None) if len(known) == len(counts[0].results) else None
+
+
+def trip_count_divisor(loop: ForOp) -> int:
+    """The largest number that is known to divide how often the body runs."""
+    counts = trip_counts(loop)
+    if counts is None:
+        return 1
+    found = 0
+    for each in counts[0].results:
+        if isinstance(each, AffineConstant):
+            # A loop that never runs is divided by anything; MLIR takes the greatest number.
+            divisor = each.value % UNSIGNED or UNSIGNED - 1
+        else:
+            divisor = known_divisor(each)
+        found = gcd(found, divisor)
+    return found

@@ -1,0 +1,74 @@
+"""`affine-loop-unroll`: several iterations of affine loops in one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.passes.definition import FUNCTION, Pass
+from fathom.passes.options import BOOL, LONG, UINT, NotGiven, option
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+FULLY: Final = -1
+"""The factor that stands for as often as a loop runs."""
+
+
+@record
+class LoopUnroll(Pass):
+    """The innermost loops get the body of `unroll-factor` iterations; those that are left have a loop of their own. A
+    factor of -1 unrolls loops that are known to run so many times, and with `unroll-full-threshold` all loops that run
+    no more often than that."""
+
+    name = "affine-loop-unroll"
+    summary = "unrolls affine loops"
+    anchor = FUNCTION
+
+    unroll_factor: int = option(4, "how many iterations become one; -1: all", LONG)
+    unroll_up_to_factor: bool = option(False, "loops that run less often are unrolled fully", BOOL)
+    unroll_num_reps: int = option(1, "how often this is done to the innermost loops", UINT)
+    unroll_full_threshold: int = option(NotGiven(1), "how often loops run at most that are unrolled fully", UINT)
+    cleanup_unroll: bool = option(False, "loops are unrolled fully where iterations would be left", BOOL)
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+        from fathom.ops.affine import ForOp
+        from fathom.passes.affine import unrolling
+        from fathom.passes.affine.nests import innermost_loops
+        from fathom.passes.affine.trip_counts import constant_trip_count
+        from fathom.rewriting.rewriter import Rewriter
+
+        factor = self.unroll_factor
+        if factor <= 0 and factor != FULLY:
+            message = "Invalid option: 'unroll-factor' should be greater than 0 or equal to -1"
+            return [Diagnostic(message, op.span, code=PIPELINE)]
+        rewriter = Rewriter(context)
+
+        def unroll(loop: ForOp) -> bool:
+            if factor == FULLY:
+                return unrolling.unroll_fully(loop, rewriter)
+            if self.unroll_up_to_factor:
+                return unrolling.unroll_up_to(loop, factor, rewriter)
+            return unrolling.unroll(loop, factor, rewriter, whole=self.cleanup_unroll)
+
+        if factor == FULLY and not isinstance(self.unroll_full_threshold, NotGiven):
+            loops = [each for each in op.walk_postorder() if isinstance(each, ForOp)]
+            counts = [constant_trip_count(loop) for loop in loops]
+            for loop, count in zip(loops, counts, strict=True):
+                if count is not None and count <= self.unroll_full_threshold:
+                    unrolling.unroll_fully(loop, rewriter)
+            return []
+        before: list[tuple[ForOp, int]] = []
+        for _ in range(self.unroll_num_reps):
+            loops = [(loop, loop.step.value) for loop in innermost_loops(op)]
+            # Loops of which none changed stay as they are, however often this is done again.
+            if loops == before:
+                break
+            before = loops
+            done = [unroll(loop) for loop, _ in loops]
+            if not any(done):
+                break
+        return []
