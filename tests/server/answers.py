@@ -25,7 +25,7 @@ from fathom_server.features.functions import functions
 from fathom_server.features.highlight import highlights, linked
 from fathom_server.features.hints import hints
 from fathom_server.features.hover import hover
-from fathom_server.features.lenses import lenses, uses_of
+from fathom_server.features.lenses import counted, lenses
 from fathom_server.features.links import links
 from fathom_server.features.navigation import definition, references
 from fathom_server.features.preview import preview
@@ -252,8 +252,9 @@ def of_lenses(snapshot: Snapshot) -> str:
     for lens in lenses(snapshot):
         about = lens.command or f"@{lens.function}"
         out += f"{_line(snapshot, lens.start)}: {lens.kind} {about}\n"
-        if lens.kind == "uses":
-            out += shown(snapshot.tree.text, uses_of(snapshot, lens.function) or ())
+        if lens.kind in ("uses", "copies") and (found := counted(snapshot, lens.function, lens.kind)) is not None:
+            out += f"  {found.title}\n" if lens.kind == "copies" else ""
+            out += shown(snapshot.tree.text, found.places)
     return out
 
 
@@ -363,7 +364,7 @@ def of_links(snapshot: Snapshot) -> str:
 
 def of_hints(snapshot: Snapshot) -> str:
     """The text with all hints in it."""
-    every = replace(snapshot, settings=replace(snapshot.settings, hints=Hints(True, True, True, True)))
+    every = replace(snapshot, settings=replace(snapshot.settings, hints=Hints(True, True, True, True, True)))
     out, last, text = "", 0, snapshot.tree.text
     for each in hints(every, 0, len(text)):
         out += f"{text[last : each.offset]}⟦{each.label}⟧"

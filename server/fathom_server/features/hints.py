@@ -1,5 +1,6 @@
 """Inlay hints: what the text leaves out. The types of values where the syntax hides them, what they become in the LLVM
-dialect, where a block is come to from, and what the operands of the generic form are called. Each has its setting."""
+dialect, where a block is come to from, what the operands of the generic form are called, and which tensors are written
+in place. Each has its setting."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Literal
 
+from fathom.bufferization.account import Operand
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.meaning import Meanings
@@ -20,6 +22,7 @@ from fathom.syntax.events import LabelEvent
 from fathom.syntax.nodes import Node
 from fathom.syntax.tree import Item
 from fathom_server.features.hover import hover
+from fathom_server.features.in_memory import Tensors
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.snapshot import Snapshot
@@ -49,7 +52,8 @@ class Hint:
 def hints(snapshot: Snapshot, start: int, end: int) -> list[Hint]:
     """The hints between two offsets, in the order of the text."""
     tree, shown = snapshot.tree, snapshot.settings.hints
-    if not tree.items or not any((shown.types, shown.llvm_types, shown.predecessors, shown.operands)):
+    kinds = shown.types, shown.llvm_types, shown.predecessors, shown.operands, shown.in_place
+    if not tree.items or not any(kinds):
         return []
     found: list[Hint] = []
     for index in range(tree.item_at_offset(start), tree.item_at_offset(max(start, end)) + 1):
@@ -75,6 +79,7 @@ class _Reader:
         self._shown = snapshot.settings.hints
         self._known: Elaborated = elaborated(snapshot, item)
         self._meanings = Meanings(snapshot.context, aliases_for(snapshot, item))
+        self._tensors = Tensors(snapshot, item) if self._shown.in_place else None
 
     def read(self, start: int, end: int) -> Iterator[Hint]:
         """Those of the statements between two offsets of the item."""
@@ -92,6 +97,8 @@ class _Reader:
                     yield from self._predecessors(site, spans)
                 if self._shown.operands:
                     yield from self._operands(site, spans)
+                if self._tensors is not None:
+                    yield from self._in_place(site, spans, self._tensors)
             at += piece.length
 
     # ---- types
@@ -185,6 +192,29 @@ class _Reader:
             for name, place in zip(_names_of_operands(op), places, strict=False):
                 if name and place < len(spans):
                     yield Hint(spans[place][0], f"{name}:", "operand", spans[shift + parsed.name_token][0])
+
+    # ---- memory
+
+    def _in_place(self, site: Site, spans: list[tuple[int, int]], tensors: Tensors) -> Iterator[Hint]:
+        """Which operands are written in place, and which are copied, or written to a new buffer, instead."""
+        for name_token, op in site.operations.items():
+            for operand in tensors.operands(op):
+                if operand.in_place and not operand.is_written:
+                    continue
+                token = _token_of(site, op, operand, tensors)
+                if token is not None:
+                    label = "in place" if operand.in_place else "copy" if operand.needs_contents else "new buffer"
+                    yield Hint(spans[token][1], label, "note", spans[name_token][0])
+
+
+def _token_of(site: Site, op: Operation, operand: Operand, tensors: Tensors) -> int | None:
+    """Where an operand is written that was decided on; None where a pass made it on the way."""
+    value = tensors.value(operand.value)
+    tokens = sorted(token for token, used in site.uses.items() if used is value)
+    if not tokens or operand.op.name != op.name:
+        return tokens[-1] if tokens else None
+    number = sum(each is value for each in op.operands[: operand.place])
+    return tokens[min(number, len(tokens) - 1)]
 
 
 def _names_of_operands(op: Operation) -> list[str]:

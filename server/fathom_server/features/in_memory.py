@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.account import Form, Held, Operand, Reason, Where, Which
+from fathom.bufferization.account import Form, Held, Made, Operand, Reason, Where, Which
 from fathom.bufferization.conflicts import Rule
 from fathom.ir.operation import BlockArgument, OpResult
 from fathom_server.features.hover.texts import name_of
@@ -52,6 +52,21 @@ class Tensors:
         for argument in (a for region in op.regions for block in region.blocks for a in block.arguments):
             if argument.span is not None:
                 self._arguments.setdefault((argument.span.start, argument.span.end), argument)
+
+    @property
+    def have_memory(self) -> bool:
+        """Whether it is known what becomes of all of them."""
+        return bool(self._found.values) and not self.failed
+
+    @property
+    def failed(self) -> bool:
+        """Whether they get no memory, since something in the item has no form on it."""
+        return self._found.failed
+
+    @property
+    def made(self) -> tuple[Made, ...]:
+        """What allocates and copies in the item."""
+        return self._found.made
 
     # ---- what stands in the text
 

@@ -1,5 +1,5 @@
-"""Code lenses: what can be done with a function, above it, how often it is used, and the test above each command that a
-comment says how to run."""
+"""Code lenses: what can be done with a function, above it, how often it is used and what it copies, and the test above
+each command that a comment says how to run."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from fathom.execution.callable import uncallable
 from fathom.ir.operation import Span
 from fathom.records import record
 from fathom_server.features.functions import signature_of
+from fathom_server.features.in_memory import Tensors
 from fathom_server.features.lower import is_left_in
 from fathom_server.features.navigation import references
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import tests
+from fathom_server.model.in_memory import has_tensors
 from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.scoping import Role, Symbol, find, name_of
 from fathom_server.model.snapshot import Snapshot
 
-Kind = Literal["run", "preview", "lower", "uses", "test"]
+Kind = Literal["run", "preview", "lower", "uses", "copies", "test"]
 
 MOST_LOWERED: Final = 20
 """So many functions of which it is not known yet are lowered to find out whether they can be run."""
@@ -29,7 +31,8 @@ CALLABLE: Final = ("func", "llvm")
 @record
 class Lens:
     """Something to do about `function`, by the name that clients call it by, or about the test whose text is `command`;
-    shown above the line of a range of the document. How often a function is used is found out when it is shown."""
+    shown above the line of a range of the document. How often a function is used, and what it copies, is found out when
+    the lens is shown."""
 
     kind: Kind
     start: int
@@ -52,6 +55,7 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
             "preview": symbol.has_body,
             "lower": symbol.has_body and dialect != "llvm",
             "uses": True,
+            "copies": symbol.has_body and has_tensors(snapshot, symbol.item),
         }
         if offered["run"]:
             is_known = stalled.is_known(snapshot, symbol.item)
@@ -72,12 +76,44 @@ def _is_callable(snapshot: Snapshot, symbol: Symbol) -> bool:
     return signature is not None and uncallable(signature) is None
 
 
-def uses_of(snapshot: Snapshot, function: str) -> list[Span] | None:
-    """Where a function is used, in the order of the text; None if it is not there any more."""
+@record
+class Counted:
+    """The title of a lens, and the places that it counts."""
+
+    title: str
+    places: list[Span]
+
+
+def counted(snapshot: Snapshot, function: str, kind: str) -> Counted | None:
+    """How often a function is used, or what it copies; None if it is not there any more."""
     symbol = find(snapshot, function)
     if symbol is None:
         return None
-    return references(snapshot, snapshot.start_of(symbol.item) + symbol.name_start, False)
+    return copies_in(snapshot, symbol) if kind == "copies" else _uses_of(snapshot, symbol)
+
+
+def _uses_of(snapshot: Snapshot, symbol: Symbol) -> Counted:
+    """Where a function is used, in the order of the text."""
+    places = references(snapshot, snapshot.start_of(symbol.item) + symbol.name_start, False)
+    return Counted("1 use" if len(places) == 1 else f"{len(places) or 'no'} uses", places)
+
+
+def copies_in(snapshot: Snapshot, symbol: Symbol) -> Counted:
+    """What a function copies of tensors, and what it allocates again and again."""
+    tensors, start = Tensors(snapshot, symbol.item), snapshot.start_of(symbol.item)
+    if not tensors.have_memory:
+        return Counted("no memory for its tensors" if tensors.failed else "copies are not known", [])
+    made = [each for each in tensors.made if symbol.start <= each.op.start < symbol.full_end]
+    copies, again = [each for each in made if each.is_copy], [each for each in made if each.again and not each.is_copy]
+    said = [_count(len(copies), "copy", "copies")]
+    if again:
+        said.append(f"{_count(len(again), 'allocation', 'allocations')} in loop")
+    places = dict.fromkeys((each.op.start, each.op.end) for each in (*copies, *again))
+    return Counted(", ".join(said), [Span(start + first, start + last) for first, last in sorted(places)])
+
+
+def _count(number: int, one: str, several: str) -> str:
+    return f"{number or 'no'} {one if number == 1 else several}"
 
 
 def _functions(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:

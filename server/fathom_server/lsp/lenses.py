@@ -15,8 +15,7 @@ from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Span
-    from fathom_server.features.lenses import Lens
+    from fathom_server.features.lenses import Counted, Lens
     from fathom_server.features.tests import Test
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
@@ -65,8 +64,8 @@ def _rest(border: Border, lens: Lens, line: int) -> dict[str, Any] | None:
             return _command(TITLES[lens.kind], name, about) if name in own else None
         case "lower":
             return _command(TITLES["lower"], "fathom.lowerFunction", uri, lens.function)
-        case "uses":
-            return {"data": about} if REFERENCES in own else None
+        case "uses" | "copies":
+            return {"data": {**about, "kind": lens.kind}} if REFERENCES in own else None
         case "test" if RUN_TEST in own:
             return _command("Run test", RUN_TEST, {"uri": uri, "line": line})
         case "test":
@@ -120,20 +119,22 @@ def document_of_lens(lens: types.CodeLens) -> str:
             raise invalid("this lens did not come from Fathom")
 
 
-def function_of_lens(_border: Border, lens: types.CodeLens) -> tuple[str]:
+def what_is_counted(_border: Border, lens: types.CodeLens) -> tuple[str, str]:
     match plain(lens.data):
-        case {"function": str(name)}:
-            return (name,)
+        case {"function": str(name), "kind": str(kind)}:
+            return name, kind
         case _:
             raise invalid("this lens did not come from Fathom")
 
 
-def with_uses(border: Border, lens: types.CodeLens, found: list[Span]) -> types.CodeLens:
-    """The lens with how often the function is used."""
-    places = border.locations(found)
-    title = "1 use" if len(places) == 1 else f"{len(places) or 'no'} uses"
-    about: dict[str, Any] = {"uri": border.uri, "position": lens.range.start, "locations": places}
-    lens.command = types.Command(title, REFERENCES, arguments=[about])
+def with_count(border: Border, lens: types.CodeLens, found: Counted) -> types.CodeLens:
+    """The lens with how often the function is used, or what it copies."""
+    about: dict[str, Any] = {
+        "uri": border.uri,
+        "position": lens.range.start,
+        "locations": border.locations(found.places),
+    }
+    lens.command = types.Command(found.title, REFERENCES, arguments=[about])
     return lens
 
 

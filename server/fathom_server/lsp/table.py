@@ -260,9 +260,9 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     ),
     Request(
         types.CODE_LENS_RESOLVE,
-        "lenses.uses_of",
-        lenses.function_of_lens,
-        lenses.with_uses,
+        "lenses.counted",
+        lenses.what_is_counted,
+        lenses.with_count,
         lenses.document_of_lens,
         must_be_open=True,
     ),

@@ -19,7 +19,7 @@ from fathom.pipeline.segments import segment
 from fathom.records import record
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.lowered import takes_long
-from fathom_server.model.modules import module_for
+from fathom_server.model.modules import ask_what_is_needed, module_for
 from fathom_server.model.pipelines import commands_in, in_force, parsed
 from fathom_server.model.queries import ALWAYS, fact, query
 from fathom_server.model.snapshot import Snapshot
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @record
 class InMemory:
     """What becomes of the tensors of an item, whose places count from its beginning; whether the pipeline frees what it
-    allocates, and whether it `failed` before it was done."""
+    allocates, and whether it `failed` to give them memory."""
 
     operands: tuple[Operand, ...] = ()
     values: tuple[Held, ...] = ()
@@ -100,7 +100,7 @@ def in_memory(snapshot: Snapshot, item: Item) -> InMemory:
         tuple(each for each in account.made_operations if 0 <= each.op.start < end),
         tuple(each for each in account.freed_memory if 0 <= each.op.start < end),
         deciding.frees,
-        lowering.failed,
+        lowering.failed or not account.values,
     )
 
 
@@ -113,6 +113,17 @@ def has_tensors(snapshot: Snapshot, item: Item) -> bool:
         for op in outer.walk()
         for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments))
     )
+
+
+def ask_memory_basis(snapshot: Snapshot, item: Item) -> bool:
+    """Asks for all that the account of an item follows from, at little cost; whether it may be learned from elsewhere,
+    since it follows from nothing but the item and what it names."""
+    deciding = _deciding(snapshot)
+    if deciding is None or deciding.with_bodies:
+        return False
+    has_tensors(snapshot, item)
+    ask_what_is_needed(snapshot, item)
+    return True
 
 
 def quickly_in_memory(snapshot: Snapshot, item: Item) -> InMemory:

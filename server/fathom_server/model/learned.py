@@ -9,6 +9,7 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.model.became import LoweredLines, lines_by_place
 from fathom_server.model.gist import Gist, gist
+from fathom_server.model.in_memory import NOTHING, InMemory, ask_memory_basis, in_memory
 from fathom_server.model.lowered import added, ask_basis, idle, is_reported, stalled
 from fathom_server.model.objections import Objections, objections
 from fathom_server.model.own_code import runs_code
@@ -18,10 +19,15 @@ MOST_STALLS: Final = 1000
 """No more than this is said of what is left behind of one function."""
 
 
+MOST_TENSORS: Final = 2000
+"""Of a function with more tensors than this it is not told what they are in memory: records cost what they are many."""
+
+
 @record
 class Found:
     """What is shown of the lowering of an item: what is left behind, the lines for hovers, which passes had nothing to
-    do, and what is told of other symbols. `added` are the names of the symbols that its passes add."""
+    do, what is told of other symbols, and what becomes of its tensors. `added` are the names of the symbols that its
+    passes add."""
 
     stalls: tuple[Diagnostic, ...]
     gist: Gist
@@ -29,6 +35,7 @@ class Found:
     idle: frozenset[int] | None = None
     objections: Objections = ()
     added: frozenset[str] = frozenset()
+    in_memory: InMemory | None = None
 
 
 def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
@@ -38,7 +45,10 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     if not (is_reported(snapshot) or runs_code(snapshot.context)):
         return Found(stalls, of_it, LoweredLines())
     lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
-    return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item))
+    tensors = in_memory(snapshot, item) if ask_memory_basis(snapshot, item) else None
+    if tensors is not None and len(tensors.values) > MOST_TENSORS:
+        tensors = NOTHING
+    return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item), tensors)
 
 
 def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
@@ -53,3 +63,9 @@ def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
     memory.learn(objections, item, answer=found.objections, follows_from=basis)
     memory.learn(lines_by_place, item, answer=found.lines, follows_from=basis)
     memory.learn(idle, item, answer=found.idle, follows_from=basis)
+    if found.in_memory is not None:
+
+        def memory_basis() -> None:
+            ask_memory_basis(snapshot, item)
+
+        memory.learn(in_memory, item, answer=found.in_memory, follows_from=memory_basis)

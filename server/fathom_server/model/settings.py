@@ -35,6 +35,7 @@ class Hints:
     llvm_types: bool = False
     predecessors: bool = True
     operands: bool = True
+    in_place: bool = False
 
 
 @record
@@ -143,6 +144,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
         settings, hints=replace(settings.hints, predecessors=flag)
     ),
     "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
+    "inlayHints.inPlace": lambda settings, flag: replace(settings, hints=replace(settings.hints, in_place=flag)),
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
