@@ -21,7 +21,7 @@ from fathom.passes.affine.divisions import merge_locals
 from fathom.passes.affine.domains import affine_ops_around, align_symbols, index_set, loop_of
 from fathom.passes.affine.elimination import is_empty, project_out, remove_redundant_locals
 from fathom.passes.affine.flattening import flatten
-from fathom.passes.affine.trips import difference
+from fathom.passes.affine.trip_counts import difference
 from fathom.records import record
 
 if TYPE_CHECKING:

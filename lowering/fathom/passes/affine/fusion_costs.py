@@ -12,7 +12,7 @@ from fathom.passes.affine.accesses import READS, WRITES
 from fathom.passes.affine.domains import loops_around
 from fathom.passes.affine.effort import count_steps
 from fathom.passes.affine.regions import footprint, region_of
-from fathom.passes.affine.trips import constant_trips
+from fathom.passes.affine.trip_counts import constant_trip_count
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def stats_of(root: ForOp) -> Stats | None:
             if not isinstance(around, ForOp):
                 return None
             found.inner.setdefault(around, []).append(loop)
-        trips = constant_trips(loop)
+        trips = constant_trip_count(loop)
         if trips is None:
             return None
         found.operations[loop] = sum(not isinstance(op, (ForOp, IfOp)) for op in loop.region.entry)

@@ -9,22 +9,13 @@ from typing import TYPE_CHECKING
 
 from fathom.ops.affine import ForOp
 from fathom.passes.affine.accesses import all_distances
+from fathom.passes.affine.nests import perfect_nest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.passes.affine.accesses import Distance
     from fathom.rewriting.rewriter import Rewriter
-
-
-def perfect_nest(loop: ForOp) -> list[ForOp]:
-    """A loop, and the loops of which each is all that is in the one before."""
-    found = [loop]
-    while True:
-        first = found[-1].region.entry.first
-        if not isinstance(first, ForOp) or first.next is not found[-1].region.entry.last:
-            return found
-        found.append(first)
 
 
 def may_permute(distances: Sequence[Sequence[Distance]], order: Sequence[int]) -> bool:

@@ -13,9 +13,9 @@ from fathom.ops.affine import ForOp, IfOp
 from fathom.passes.affine.accesses import ACCESSES, READS, WRITES, Access, Outcome, accesses_in, dependence
 from fathom.passes.affine.domains import common_loops, for_of, loops_around
 from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.reduction_loops import promote_reduction
 from fathom.passes.affine.slices import Slice, Verdict, common_nest, contains_reduction, union_of_slices
-from fathom.passes.affine.trips import promote_if_single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ def fuse(source: ForOp, slice: Slice, rewriter: Rewriter, *, is_innermost_siblin
         if is_innermost_sibling and contains_reduction(loop) and is_unit():
             promote_reduction(loop, rewriter)
         else:
-            promote_if_single(loop, rewriter)
+            promote_single_iteration(loop, rewriter)
 
 
 def _is_unit(slice: Slice) -> Callable[[], bool]:

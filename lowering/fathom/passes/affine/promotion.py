@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from fathom.dialects.affine.syntax import constant_bound
 from fathom.ir.affine import identity_map
-from fathom.ir.traversal import ancestors
+from fathom.ir.traversal import closest_with
 from fathom.ir.types import INDEX
-from fathom.irdl.traits import FUNCTION_LIKE
+from fathom.irdl.interfaces import FunctionLike
 from fathom.passes.affine.trip_counts import constant_trip_count, lower_bound
 from fathom.passes.arithmetic import constant
 
@@ -28,7 +28,7 @@ def promote_single_iteration(loop: ForOp, rewriter: Rewriter) -> bool:
     body, block = loop.region.entry, loop.parent
     assert block is not None, "a loop stands in a block"
     induction, *carried = body.arguments
-    if any(True for _ in induction.uses):
+    if induction.uses:
         with rewriter.elsewhere():
             rewriter.stand_in(loop)
             rewriter.replace_all_uses(induction, _only_index(loop, rewriter))
@@ -50,7 +50,7 @@ def _only_index(loop: ForOp, rewriter: Rewriter) -> Value:
     map, values = lower_bound(loop)
     rewriter.set_insertion_before(loop)
     if number is not None:
-        function = next((each for each in ancestors(loop) if each.has(FUNCTION_LIKE)), None)
+        function = closest_with(loop, FunctionLike)
         if function is not None:
             rewriter.set_insertion_to_start(function.regions[0].entry)
         return constant(rewriter, number)

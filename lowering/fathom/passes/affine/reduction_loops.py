@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.ir.operation import Block, Region, types_of
 from fathom.irdl.build import segment_sizes
 from fathom.ops.affine import ForOp
-from fathom.passes.affine.trips import constant_trips
+from fathom.passes.affine.trip_counts import constant_trip_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +23,7 @@ def promote_reduction(loop: ForOp, rewriter: Rewriter) -> ForOp | None:
     """Has the loop around a loop carry what this carries, and puts its body there. What uses its results comes behind
     the loop around, which is made anew and returned; None where the loop does not run once."""
     around = loop.parent_op
-    if constant_trips(loop) != 1 or not isinstance(around, ForOp):
+    if constant_trip_count(loop) != 1 or not isinstance(around, ForOp):
         return None
     before, count = len(around.results), len(loop.results)
     made = with_more_carried(around, loop.inits, loop.region.entry.end.operands, rewriter)

@@ -27,7 +27,7 @@ from fathom.passes.affine.domains import (
 from fathom.passes.affine.elimination import project_out
 from fathom.passes.affine.parallelism import is_parallel, reductions
 from fathom.passes.affine.system import System
-from fathom.passes.affine.trips import constant_trips
+from fathom.passes.affine.trip_counts import constant_trip_count
 from fathom.records import field, record
 from fathom.rewriting.folding import integer_constant
 
@@ -150,7 +150,7 @@ class Slice:
             count: int | None
             if lower is None or upper is None or not lower.results or not upper.results:
                 low, high = constant_bound(loop.lowerBoundMap), constant_bound(loop.upperBoundMap)
-                count = high - low if low is not None and high is not None else constant_trips(loop)
+                count = high - low if low is not None and high is not None else constant_trip_count(loop)
             else:
                 count = _distance(lower, upper)
             if count is None:

@@ -114,16 +114,12 @@ def _repeat_body(loop: ForOp, step: int, factor: int, rewriter: Rewriter) -> Non
         rewriter.set_insertion_before(end)
         for iteration in range(1, factor):
             values: dict[Value, Value] = dict(zip(carried, last, strict=True))
-            if is_used(induction):
+            if induction.uses:
                 values[induction] = shifted_index(loop, iteration * step, rewriter)
             for op in ops:
                 rewriter.clone(op, values)
             last = [values.get(value, value) for value in yielded]
     end.set_operands(last)
-
-
-def is_used(value: Value) -> bool:
-    return next(iter(value.uses), None) is not None
 
 
 # ---- the iterations that are left
