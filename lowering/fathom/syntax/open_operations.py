@@ -73,8 +73,8 @@ def before_region(cursor: Cursor) -> Sequence[Token]:
     shared = len(before) if cursor.reached is not None else 0
     behind = islice(tokens.behind(), count - shared) if isinstance(tokens, JoinedTokens) and shared else tokens[:count]
     new = without_lines([*behind], frozenset(ref - shared for ref in cursor.fixed if ref >= shared))
-    lines = max((token.line for token in new), default=0) + 1
-    earlier = [token._replace(line=token.line - lines) for token in new]
+    lines = (new[-1].line if new else 0) + 1
+    earlier = [Token(kind, text, line - lines, column) for kind, text, line, column in new]
     if cursor.reached is None:
         return tuple(earlier)
     return before.then(earlier) if isinstance(before, Prefix) else Prefix(earlier)

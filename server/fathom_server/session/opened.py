@@ -31,6 +31,7 @@ from fathom_server.model.whole import as_a_whole
 from fathom_server.session.attention import Attention
 from fathom_server.session.findings import (
     NO_LEFTOVERS,
+    NOTHING,
     Findings,
     leftovers,
     mistakes,
@@ -128,9 +129,10 @@ class OpenDocument:
 
     def _check(self, item: Item) -> None:
         found = _guarded(diagnostics, self.document.snapshot(), item)
-        unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
-        now = replace(self.findings.of(item), mistakes=mistakes(found, unknown), whole=None)
-        self.findings.note(item, now)
+        before = self.findings.of(item)
+        if found or before is not NOTHING:
+            unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
+            self.findings.note(item, replace(before, mistakes=mistakes(found, unknown), whole=None))
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""

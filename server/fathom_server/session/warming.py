@@ -30,7 +30,10 @@ func.func @f(%m: memref<?xf32>, %i: index) -> f32 {
 }
 """
 
-LIKELY: Final = ("func", "arith", "memref", "scf", "cf", "llvm", "index", "affine", "ub", "math")
+LIKELY: Final = (
+    *("func", "arith", "memref", "scf", "cf", "llvm", "index", "affine", "ub", "math"),
+    *("tensor", "linalg", "vector"),
+)
 """The dialects whose definitions are made ahead, from the likeliest on."""
 
 
