@@ -47,11 +47,12 @@ class Where:
 @record
 class Which:
     """A value: the operation that it is a result of, or the place of an argument, with the name of the operation that
-    it is an argument in; and its number there."""
+    it is an argument in; and its number there. Or the copy that an operation is given of its operand of this number."""
 
     of: Where
     number: int
     is_argument: bool = False
+    is_copy: bool = False
 
 
 @record
@@ -106,9 +107,9 @@ class Form(Enum):
 
 @record
 class Held:
-    """What a value is in memory: of which values it has the buffer, the values with which these buffers begin, and the
-    decision that gave it a new one in the place of another. Its function may return that buffer, and the block that
-    allocates it may hand it on."""
+    """What a value is in memory: of which values it has the buffer, with what these buffers begin, and the decision
+    that gave it a new one in the place of another. Its function may return that buffer, and the block that allocates it
+    may hand it on."""
 
     value: Which
     form: Form
@@ -193,6 +194,12 @@ def which(value: Value) -> Which:
     return Which(_at(value.span, owner.name if owner is not None else ""), value.index, True)
 
 
+def _origin(begins: Value | Use) -> Which:
+    if isinstance(begins, Use):
+        return Which(where(begins.op), begins.place, is_copy=True)
+    return which(begins)
+
+
 def _at(span: Span | None, name: str) -> Where:
     return Where(span.start, span.end, name) if span is not None else Where(-1, -1, name)
 
@@ -221,8 +228,8 @@ class _Reader:
         self._state = state
         self._against = state.against if isinstance(state, OneShotState) else {}
         self._order = Order(state)
-        self._origins: dict[Value, dict[Value, None]] = {}
-        self._returned: dict[Operation | None, set[Value]] = {}
+        self._origins: dict[Value, dict[Value | Use, None]] = {}
+        self._returned: dict[Operation | None, set[Value | Use]] = {}
 
     def operand(self, use: Use) -> Operand:
         """What was decided of an operand."""
@@ -263,7 +270,7 @@ class _Reader:
         is_returned = not self._returned_around(value).isdisjoint(origins)
         handing_on = self._handing_on(value) if value in origins else None
         handed_on = where(handing_on) if handing_on is not None else None
-        return Held(which(value), form, of, tuple(map(which, origins)), copied, is_returned, handed_on)
+        return Held(which(value), form, of, tuple(map(_origin, origins)), copied, is_returned, handed_on)
 
     def _without_source(self, value: Value) -> Form:
         owner = owner_of(value)
@@ -293,9 +300,9 @@ class _Reader:
             if use.value is edge.passed[number - edge.first]
         ]
 
-    def _origins_of(self, value: Value) -> dict[Value, None]:
-        """The values with which the buffers begin that a value may have."""
-        found: dict[Value, None] = {}
+    def _origins_of(self, value: Value) -> dict[Value | Use, None]:
+        """The values with which the buffers begin that a value may have, and the operands whose copies they are."""
+        found: dict[Value | Use, None] = {}
         pending, seen = [value], {value}
         while pending:
             each = pending.pop()
@@ -303,8 +310,10 @@ class _Reader:
             if known is not None:
                 found |= known
                 continue
-            behind = self._handed(each) or [source.use for source in self._state.sources(each)]
-            if not behind or not all(map(self._state.is_in_place, behind)):
+            handed = self._handed(each)
+            found.update((use, None) for use in handed if not self._state.is_in_place(use))
+            behind = handed or [source.use for source in self._state.sources(each)]
+            if not behind or (not handed and not all(map(self._state.is_in_place, behind))):
                 found[each] = None
             for use in reversed(behind):
                 if self._state.is_in_place(use) and use.value not in seen:
@@ -323,8 +332,8 @@ class _Reader:
             return None
         return end if any(value in self._origins_of(each) for each in end.operands if is_tensor(each)) else None
 
-    def _returned_around(self, value: Value) -> set[Value]:
-        """The values with which the buffers begin that the function around a value returns."""
+    def _returned_around(self, value: Value) -> set[Value | Use]:
+        """With what the buffers begin that the function around a value returns."""
         function = owner_of(value)
         while function is not None and function.interface(FunctionLike) is None:
             function = function.parent_op

@@ -22,7 +22,7 @@ from fathom.syntax.events import LabelEvent
 from fathom.syntax.nodes import Node
 from fathom.syntax.tree import Item
 from fathom_server.features.hover import hover
-from fathom_server.features.in_memory import Tensors
+from fathom_server.features.hover.in_memory import Tensors
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.snapshot import Snapshot

@@ -10,7 +10,7 @@ from fathom.execution.callable import uncallable
 from fathom.ir.operation import Span
 from fathom.records import record
 from fathom_server.features.functions import signature_of
-from fathom_server.features.in_memory import Tensors
+from fathom_server.features.hover.in_memory import Tensors
 from fathom_server.features.lower import is_left_in
 from fathom_server.features.navigation import references
 from fathom_server.features.symbols import OutlineEntry, outline

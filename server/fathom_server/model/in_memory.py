@@ -47,11 +47,9 @@ NOTHING: Final = InMemory()
 
 @record
 class _Deciding:
-    """The passes that give memory to tensors and free it, with what stands before them; and whether the whole of what a
-    function calls is to be seen."""
+    """The passes that give memory to tensors and free it, with what stands before them; and whether any frees."""
 
     pipeline: Pipeline
-    with_bodies: bool
     frees: bool
 
 
@@ -67,11 +65,11 @@ def _deciding(snapshot: Snapshot) -> _Deciding | None:
     use = pipeline.passes[place]
     assert isinstance(use, OneShotBufferizePass), "it was looked for"
     if isinstance(use, MemoryForTensors):
-        return _Deciding(segment(pipeline, 0, place + 1), False, True)
+        return _Deciding(segment(pipeline, 0, place + 1), True)
     frees = OwnershipBasedBufferDeallocationPass, OptimizeAllocationLivenessPass
     freeing = [number for number, each in enumerate(pipeline.passes) if isinstance(each, frees)]
     last = max([place, *freeing])
-    return _Deciding(segment(pipeline, 0, last + 1), use.bufferize_function_boundaries, last > place)
+    return _Deciding(segment(pipeline, 0, last + 1), last > place)
 
 
 def _place(pipeline: Pipeline) -> int | None:
@@ -86,7 +84,8 @@ def in_memory(snapshot: Snapshot, item: Item) -> InMemory:
     deciding = _deciding(snapshot)
     if deciding is None or not has_tensors(snapshot, item):
         return NOTHING
-    module = module_for(snapshot, (item,), deciding.with_bodies)
+    # Which arguments a function writes follows from its body.
+    module = module_for(snapshot, (item,), True)
     if module.problem is not None:
         return NOTHING
     account = Account()
@@ -115,15 +114,11 @@ def has_tensors(snapshot: Snapshot, item: Item) -> bool:
     )
 
 
-def ask_memory_basis(snapshot: Snapshot, item: Item) -> bool:
-    """Asks for all that the account of an item follows from, at little cost; whether it may be learned from elsewhere,
-    since it follows from nothing but the item and what it names."""
-    deciding = _deciding(snapshot)
-    if deciding is None or deciding.with_bodies:
-        return False
-    has_tensors(snapshot, item)
-    ask_what_is_needed(snapshot, item)
-    return True
+def ask_memory_basis(snapshot: Snapshot, item: Item) -> None:
+    """Asks for all that the account of an item follows from, at little cost: for what is learned of it from
+    elsewhere."""
+    if has_tensors(snapshot, item):
+        ask_what_is_needed(snapshot, item, bodies=True)
 
 
 def quickly_in_memory(snapshot: Snapshot, item: Item) -> InMemory:

@@ -35,7 +35,7 @@ class Found:
     idle: frozenset[int] | None = None
     objections: Objections = ()
     added: frozenset[str] = frozenset()
-    in_memory: InMemory | None = None
+    in_memory: InMemory = NOTHING
 
 
 def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
@@ -45,9 +45,8 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     if not (is_reported(snapshot) or runs_code(snapshot.context)):
         return Found(stalls, of_it, LoweredLines())
     lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
-    tensors = in_memory(snapshot, item) if ask_memory_basis(snapshot, item) else None
-    if tensors is not None and len(tensors.values) > MOST_TENSORS:
-        tensors = NOTHING
+    tensors = in_memory(snapshot, item)
+    tensors = tensors if len(tensors.values) <= MOST_TENSORS else NOTHING
     return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item), tensors)
 
 
@@ -63,9 +62,8 @@ def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
     memory.learn(objections, item, answer=found.objections, follows_from=basis)
     memory.learn(lines_by_place, item, answer=found.lines, follows_from=basis)
     memory.learn(idle, item, answer=found.idle, follows_from=basis)
-    if found.in_memory is not None:
 
-        def memory_basis() -> None:
-            ask_memory_basis(snapshot, item)
+    def basis_in_memory() -> None:
+        ask_memory_basis(snapshot, item)
 
-        memory.learn(in_memory, item, answer=found.in_memory, follows_from=memory_basis)
+    memory.learn(in_memory, item, answer=found.in_memory, follows_from=basis_in_memory)

@@ -121,10 +121,10 @@ def module_for(snapshot: Snapshot, units: Sequence[Unit], bodies: bool, beside: 
     return _around(snapshot, units, None, _names(snapshot, units), referred, bodies=bodies)
 
 
-def ask_what_is_needed(snapshot: Snapshot, unit: Unit) -> None:
-    """Asks for all that a module with a unit, without bodies of others, follows from."""
+def ask_what_is_needed(snapshot: Snapshot, unit: Unit, bodies: bool = False) -> None:
+    """Asks for all that a module with a unit follows from, without bodies of others or with them."""
     units = (unit,)
-    _around(snapshot, units, None, _names(snapshot, units), _referenced(snapshot, unit), bodies=False, copied=False)
+    _around(snapshot, units, None, _names(snapshot, units), _referenced(snapshot, unit), bodies=bodies, copied=False)
 
 
 def names_beside(module: Module) -> frozenset[str]:

@@ -17,6 +17,7 @@ from fathom.irdl.groups import Arity
 from fathom.syntax.tree import Item
 from fathom_server.features.hover.blocks import label_of
 from fathom_server.features.hover.functions import signature_lines
+from fathom_server.features.hover.in_memory import Tensors
 from fathom_server.features.hover.texts import (
     MOST_ELEMENTS,
     Said,
@@ -29,7 +30,6 @@ from fathom_server.features.hover.texts import (
     shown_name,
     table,
 )
-from fathom_server.features.in_memory import Tensors
 from fathom_server.model.became import Became, became_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import NamedOperation, OldName

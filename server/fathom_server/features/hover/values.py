@@ -11,10 +11,10 @@ from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Regio
 from fathom.ir.types import POISON, TensorType
 from fathom.irdl.interfaces import Branch, LoopLike, RegionBranch, RegionEdge
 from fathom.rewriting.folding import constant_value
+from fathom_server.features.hover.in_memory import Tensors
 from fathom_server.features.hover.numbers import number_line
 from fathom_server.features.hover.texts import MOST_ELEMENTS, Said, brief, code, counted_on, name_of, shown_name
 from fathom_server.features.hover.types import about_type
-from fathom_server.features.in_memory import Tensors
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import Values
 

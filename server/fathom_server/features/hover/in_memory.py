@@ -101,6 +101,8 @@ class Tensors:
     def value(self, which: Which) -> Value | None:
         """The value of the text that is meant. What a pass made on the way to the only result of an operation stands
         for that; of several results it is None."""
+        if which.is_copy:
+            return None
         if which.is_argument:
             return self._arguments.get(_place(which.of))
         op = self._operations.get(_place(which.of))
@@ -124,6 +126,15 @@ class Tensors:
     def _named(self, which: Which) -> str:
         """A value with its line."""
         return f"{self._name(which)} ({self.line(which.of)})"
+
+    def _buffer(self, which: Which) -> str:
+        """The buffer that begins with a value, or is a copy."""
+        if which.is_copy:
+            op = self._operations.get(_place(which.of))
+            operand = op.operands[which.number] if op is not None and which.number < len(op.operands) else None
+            name = f"`{name_of(operand)}`" if operand is not None and name_of(operand) else "a tensor"
+            return f"a copy of {name} ({self.line(which.of)})"
+        return f"the buffer of {self._named(which)}"
 
     def of_value(self, value: Value) -> Iterator[str]:
         """What a value is in memory."""
@@ -210,9 +221,9 @@ class Tensors:
 
     def _buffers(self, origins: Iterable[Which]) -> str:
         """The buffers that begin with some values."""
-        names = list(dict.fromkeys(self._named(each) for each in origins))
-        shown = [f"that of {name}" if index else f"the buffer of {name}" for index, name in enumerate(names[:MOST])]
-        return f"{' or '.join(shown)}{' or another one' if len(names) > MOST else ''}"
+        names = list(dict.fromkeys(map(self._buffer, origins)))
+        more = ["another one"] if len(names) > MOST else []
+        return " or ".join([*names[:MOST], *more])
 
     def _is_written(self, held: Held) -> bool:
         """Whether the buffer that begins with a value is written."""
