@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
+from fathom.bufferization.account import Form, Freed, Held, Made, Operand, Reason, Where, Which
+from fathom.bufferization.conflicts import Rule
 from fathom.descriptions.files import DialectFile, dialects_in
 from fathom.descriptions.places import Place
 from fathom.diagnostics import Diagnostic, Note
@@ -22,6 +24,7 @@ from fathom_server.features.run import NotRunnable, Runnable
 from fathom_server.lsp.encoded import Encoded
 from fathom_server.model.became import LoweredLines
 from fathom_server.model.gist import Gist
+from fathom_server.model.in_memory import InMemory
 from fathom_server.model.learned import Found
 from fathom_server.model.own_code import standing_in
 from fathom_server.session.beside.answers import answer_of
@@ -52,11 +55,25 @@ TYPES = tuple(
 WRONG = Diagnostic("is wrong", Span(1, 2), notes=(Note("here", Span(3, 4)),), types=TYPES, place=PLACE)
 LINES = LoweredLines("a", array("L", [1]), array("L", [2]), array("L", [0]))
 RANGE = types.Range(types.Position(1, 2), types.Position(3, 4))
+GIST = Gist((WRONG,), (("shop", WRONG),), frozenset({"shop"}))
+OP = Where(1, 2, "shop.fill")
+REASON = Reason(Rule.READ_AFTER_WRITE, OP, Which(OP, 0), OP, Which(OP, 1, is_argument=True))
+OPERAND = Operand(OP, 0, Which(OP, 0), False, True, True, (REASON,))
+TENSORS = InMemory(
+    (OPERAND,), (Held(Which(OP, 0), Form.COPY, copied=OPERAND),), (Made(OP, True, False),), (Freed(OP, OP, OP),)
+)
 ANSWERS: list[object] = [
     None,
     "text",
     Failure("why", "trace"),
-    Found((WRONG,), Gist((WRONG,), (("shop", WRONG),), frozenset({"shop"})), LINES, frozenset({1}), (("f", WRONG),)),
+    Found(
+        (WRONG,),
+        Gist((WRONG,), (("shop", WRONG),), frozenset({"shop"})),
+        LINES,
+        frozenset({1}),
+        (("f", WRONG),),
+        in_memory=TENSORS,
+    ),
     Encoded("{}"),
     (Replacement(1, 2, "x"),),
     Refusal("why"),

@@ -16,6 +16,8 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
     for module, names in {
         "array": "array _array_reconstructor",
         "builtins": "set frozenset bytearray complex slice range object",
+        "fathom.bufferization.account": "Form Freed Held Made Operand Reason Where Which",
+        "fathom.bufferization.conflicts": "Rule",
         "fathom.diagnostics": "Diagnostic Note",
         "fathom.execution.outcome": "Check RunRequest",
         "fathom.ir.values": "Span",
@@ -25,6 +27,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
         "fathom_server.lsp.encoded": "Encoded",
         "fathom_server.model.became": "LoweredLines",
         "fathom_server.model.gist": "Gist",
+        "fathom_server.model.in_memory": "InMemory",
         "fathom_server.model.learned": "Found",
         "fathom_server.session.beside.messages": "Answer Failure",
     }.items()
