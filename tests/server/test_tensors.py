@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from lsprotocol import types
 
-from tests.server.client import Session, started
+from tests.server.client import Session, capabilities, started
 from tests.server.test_previews import text_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -67,3 +68,45 @@ async def test_it_is_lowered_in_place(session: Session) -> None:
     buffer = session.open(TEXT)
     assert await session.command("fathom.lowerFunction", buffer.uri, "relu") == {"applied": True}
     assert "llvm.func @relu(" in str(session.edits[-1])
+
+
+COPIED = """\
+func.func @keep(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, f32) {
+  %made = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %changed = tensor.insert %x into %made[%i] : tensor<4xf32>
+  %old = tensor.extract %made[%i] : tensor<4xf32>
+  return %changed, %old : tensor<4xf32>, f32
+}
+"""
+
+
+def client_of(**experimental: object) -> types.ClientCapabilities:
+    can = capabilities()
+    can.experimental = {"fathom": experimental}
+    return can
+
+
+async def test_why_a_tensor_is_copied_is_said_with_links_where_they_can_be_followed() -> None:
+    for can, places in ((client_of(), "line {0}"), (client_of(lineLinks=True), "[line {0}]({1}#L{0})")):
+        async with started(can) as session:
+            buffer = session.open(COPIED)
+            said = await buffer.hover(buffer.at("%changed ="))
+            read, write = (places.format(line, buffer.uri) for line in (4, 3))
+            assert f"Copied, since `%made` is read at {read} after {write} writes to the same buffer." in said
+
+
+async def test_a_lens_counts_copies_and_hints_show_them() -> None:
+    async with started(client_of(commands=["fathom.lens.references"])) as session:
+        buffer = session.open(COPIED)
+        lenses = await session.client.text_document_code_lens_async(types.CodeLensParams(buffer.identifier))
+        (lens,) = [each for each in lenses or () if isinstance(each.data, dict) and each.data["kind"] == "copies"]
+        resolved = await session.client.code_lens_resolve_async(lens)
+        assert resolved.command is not None
+        assert resolved.command.title == "1 copy"
+        whole = types.InlayHintParams(buffer.identifier, types.Range(types.Position(0, 0), types.Position(5, 0)))
+        assert "copy" not in [each.label for each in await session.client.text_document_inlay_hint_async(whole) or ()]
+        session.client.workspace_did_change_configuration(
+            types.DidChangeConfigurationParams({"fathom": {"inlayHints": {"inPlace": True}}})
+        )
+        hints = [each.label for each in await session.client.text_document_inlay_hint_async(whole) or ()]
+        assert [label for label in hints if not str(label).startswith(":")] == ["new buffer", "copy"]
