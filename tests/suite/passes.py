@@ -136,6 +136,8 @@ control-flow-sink                                         affine linalg scf
 affine-scalrep                                            affine
 affine-loop-fusion                                        affine
 affine-loop-fusion{maximal}                               affine
+affine-data-copy-generate                                 affine
+affine-data-copy-generate{generate-dma}                   affine
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
 int-range-optimizations                                   arith index scf cf

@@ -1,0 +1,205 @@
+"""Which loops of a function work on copies, and of what.
+
+Source of the rules: `AffineDataCopyGeneration.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.diagnostics import Diagnostic
+from fathom.dialects.affine.canonicalization import composed
+from fathom.ir.attributes import IntegerAttr, index_attr
+from fathom.ir.types import DYNAMIC, INDEX, MemRefType
+from fathom.ops.affine import ForOp, LoadOp, StoreOp
+from fathom.passes.affine.accesses import Access
+from fathom.passes.affine.copies import Copying, Place
+from fathom.passes.affine.domains import affine_ops_around, loops_around, nesting_depth, variable
+from fathom.passes.affine.regions import Region, footprint, region_of
+from fathom.passes.affine.system import System
+from fathom.passes.affine.trips import promote_if_single
+from fathom.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.ir.operation import Block, Operation, Value
+    from fathom.ir.operation import Region as Body
+    from fathom.passes.affine.copies import Spaces
+
+
+def generate_copies(function: Operation, context: Context, spaces: Spaces, *, skips_strides: bool) -> list[Diagnostic]:
+    """Copies in all blocks of a function what their loops use, and tidies the copying."""
+    body = function.regions[0]
+    if body.first is None:
+        return []
+    rewriter = Rewriter(context)
+    rewriter.stand_in(function)
+    rewriter.set_insertion_to_start(body.first)
+    rewriter.constant(index_attr(0), INDEX)
+    generating = _Generating(body.first, spaces, rewriter, skips_strides=skips_strides)
+    for block in [*body.blocks]:
+        generating.in_block(block)
+    generating.tidy()
+    return generating.said
+
+
+class _Generating:
+    def __init__(self, entry: Block, spaces: Spaces, rewriter: Rewriter, *, skips_strides: bool) -> None:
+        self.entry = entry
+        self.spaces = spaces
+        self.rewriter = rewriter
+        self.skips_strides = skips_strides
+        self.nests: dict[Operation, None] = {}
+        self.said: list[Diagnostic] = []
+
+    def in_block(self, block: Block) -> None:
+        """Each loop works on copies of its own, unless it needs too much: then the loops in it do. So do the accesses
+        between loops."""
+        start = self._next(block.first)
+        op = start
+        while op is not None and start is not None:
+            if not isinstance(op, ForOp) or op in self.nests:
+                op = op.next
+                continue
+            self._copy(start, op)
+            if self._is_divided(op):
+                self.in_block(op.region.entry)
+            elif op.next is not None:
+                self._copy(op, op.next)
+            start = op = self._next(op.next)
+        if start is not None:
+            self._copy(start, block.end)
+
+    def _next(self, op: Operation | None) -> Operation | None:
+        """The first operation from one on that is a loop, or accesses memory, and was not made here."""
+        while op is not None and (not isinstance(op, (LoadOp, StoreOp, ForOp)) or op in self.nests):
+            op = op.next
+        return op
+
+    def _is_divided(self, loop: ForOp) -> bool:
+        if self.skips_strides:
+            return loop.step.value != 1
+        size = footprint(loop)
+        return size is not None and size > self.spaces.capacity
+
+    def _copy(self, begin: Operation, end: Operation) -> None:
+        if begin is end or begin.parent is None:
+            return
+        regions = self._regions(begin, end)
+        if regions is None:
+            return
+        copying = Copying(self.entry, self.spaces, self.rewriter)
+        place = Place(begin.parent, begin, end, begin, end)
+        succeeded = True
+        for region in regions:
+            place.copies_in, place.copies_out = _highest(region, place)
+            succeeded &= copying.copy(region, place)
+        self.nests.update(dict.fromkeys(copying.nests))
+        around = begin.parent_op or place.begin.parent_op
+        if succeeded and copying.bytes > self.spaces.capacity and around is not None:
+            message = "total size of all copy buffers' for this block exceeds fast memory capacity"
+            self.said.append(Diagnostic(message, around.span, severity="warning", op=around))
+
+    def _regions(self, begin: Operation, end: Operation) -> list[Region] | None:
+        """What is read, and then what is written, from one operation up to another; None where that has no size that is
+        known."""
+        depth = nesting_depth(begin)
+        read: dict[Value, Region] = {}
+        written: dict[Value, Region] = {}
+        op: Operation | None = begin
+        while op is not None and op is not end:
+            for access in op.walk_postorder():
+                if not isinstance(access, (LoadOp, StoreOp)) or not self._is_concerned(access, begin):
+                    continue
+                if not _add(access, depth, read, written):
+                    return None
+            op = op.next
+        return [*read.values(), *written.values()]
+
+    def _is_concerned(self, access: LoadOp | StoreOp, begin: Operation) -> bool:
+        type = access.memref.type
+        if not isinstance(type, MemRefType):
+            return False
+        if isinstance(type.space, IntegerAttr) and type.space.value != self.spaces.slow:
+            return False
+        return _is_above(access.memref, begin.parent_region)
+
+    def tidy(self) -> None:
+        """Loops that run once go, and subscripts are composed."""
+        accesses: list[LoadOp | StoreOp] = []
+        for nest in self.nests:
+            for op in [*nest.walk_postorder()]:
+                if isinstance(op, ForOp):
+                    promote_if_single(op, self.rewriter)
+                elif isinstance(op, (LoadOp, StoreOp)):
+                    accesses.append(op)
+        for access in accesses:
+            self._compose(access)
+
+    def _compose(self, op: LoadOp | StoreOp) -> None:
+        while True:
+            self.rewriter.set_insertion_before(op)
+            self.rewriter.stand_in(op)
+            made = composed(op, self.rewriter)
+            if not isinstance(made, (LoadOp, StoreOp)):
+                return
+            self.rewriter.replace(op, made.results)
+            op = made
+
+
+def _add(op: LoadOp | StoreOp, depth: int, read: dict[Value, Region], written: dict[Value, Region]) -> bool:
+    """Adds what an access is to; False where that has no size that is known."""
+    found = region_of(Access(op), depth, within_shape=False) or _whole(op, depth)
+    if found is None:
+        return False
+    for known in (read, written):
+        other = known.get(found.memref)
+        if other is None:
+            continue
+        if other.join(found):
+            found.system = other.system.copy()
+            continue
+        whole = _whole(op, depth)
+        if whole is None:
+            return False
+        found = whole
+        other.system = whole.system.copy()
+    (written if found.is_written else read).setdefault(found.memref, found)
+    return True
+
+
+def _whole(op: LoadOp | StoreOp, depth: int) -> Region | None:
+    """All of a memref; None where its size is not known."""
+    type = op.memref.type
+    if not isinstance(type, MemRefType) or DYNAMIC in type.ranked_shape:
+        return None
+    outer = [variable(loop) for loop in loops_around(op)[:depth]]
+    system = System([None] * len(type.ranked_shape), outer)
+    for place, size in enumerate(type.ranked_shape):
+        system.add_least(place, 0)
+        system.add_greatest(place, size - 1)
+    return Region(op.memref, system, isinstance(op, StoreOp))
+
+
+def _is_above(memref: Value, region: Body | None) -> bool:
+    """Whether a memref is there around a region."""
+    home = memref.parent_block.parent if memref.parent_block is not None else None
+    while region is not None and region is not home:
+        region = region.parent.parent_region if region.parent is not None else None
+    return region is not None
+
+
+def _highest(region: Region, place: Place) -> tuple[Operation, Operation]:
+    """In front of which operations is copied in and out: around the loops in which the region stays the same."""
+    found: ForOp | None = None
+    first = place.block.first
+    assert first is not None, "the block has operations"
+    for op in reversed(affine_ops_around(first)):
+        if not isinstance(op, ForOp) or not _is_above(region.memref, op.parent_region):
+            break
+        if any(value is variable(op) for value in region.system.symbols):
+            break
+        found = op
+    if found is None or found.next is None:
+        return place.begin, place.end
+    return found, found.next
