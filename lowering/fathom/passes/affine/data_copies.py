@@ -15,9 +15,9 @@ from fathom.ops.affine import ForOp, LoadOp, StoreOp
 from fathom.passes.affine.accesses import Access
 from fathom.passes.affine.copies import Copying, Place
 from fathom.passes.affine.domains import affine_ops_around, loops_around, nesting_depth, variable
+from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.regions import Region, footprint, region_of
 from fathom.passes.affine.system import System
-from fathom.passes.affine.trips import promote_if_single
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class _Generating:
         for nest in self.nests:
             for op in [*nest.walk_postorder()]:
                 if isinstance(op, ForOp):
-                    promote_if_single(op, self.rewriter)
+                    promote_single_iteration(op, self.rewriter)
                 elif isinstance(op, (LoadOp, StoreOp)):
                     accesses.append(op)
         for access in accesses:
