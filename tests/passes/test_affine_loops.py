@@ -113,3 +113,33 @@ def test_loops_are_not_unrolled_into_what_nobody_could_hold(use: str, bounds: st
 )
 def test_loops_that_cannot_be_unrolled_stay(use: str, bounds: str) -> None:
     check_stays(use, f"affine.for %i = {bounds} {{\n{STORE}\n}}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        """
+        %c0 = arith.constant 0 : index
+        affine.for %i = 0 to %n {
+          %0 = affine.for %j = 0 to 10 iter_args(%x = %c0) -> (index) {
+            %1 = arith.addi %x, %j : index
+            affine.store %1, %m[symbol(%n)] : memref<?xindex>
+            affine.yield %1 : index
+          }
+        }
+        """,
+        """
+        affine.for %i = 0 to %n {
+          affine.store %i, %m[symbol(%n)] : memref<?xindex>
+          affine.for %j = 0 to affine_map<(d0) -> (d0)>(%i) {
+            affine.for %k = 0 to 10 {
+              affine.store %k, %m[symbol(%n)] : memref<?xindex>
+            }
+          }
+        }
+        """,
+    ],
+    ids=["carried", "no symbol"],
+)
+def test_loops_that_cannot_become_one_stay(body: str) -> None:
+    check_stays("affine-loop-coalescing", body)

@@ -147,6 +147,9 @@ sroa                                                      memref.alloca llvm.all
 lower-affine                                              affine
 affine-expand-index-ops                                   affine
 affine-expand-index-ops-as-affine                         affine
+affine-loop-normalize                                     affine
+affine-loop-normalize{promote-single-iter}                affine
+affine-loop-coalescing                                    affine.for scf.for
 affine-loop-unroll                                        affine
 affine-loop-unroll{unroll-factor=-1}                      affine
 affine-loop-unroll{unroll-factor=3}                       affine
