@@ -73,6 +73,8 @@ UNRESOLVED: Final = "unresolved-materialization"
 """A value of one type where another is wanted, which a conversion leaves between two operations."""
 SURVIVING_CAST: Final = "surviving-cast"
 """A cast between what was converted and what was not."""
+NOT_IN_PLACE: Final = "not-in-place"
+"""What has to be written in place, and cannot be."""
 NOT_FREED: Final = "not-freed"
 """What keeps a pass from finding out who is to free which buffer."""
 REFUSED_BY_PASS: Final = "refused-by-pass"
@@ -103,6 +105,7 @@ UNABLE: Final = LEFTOVERS | {
     ILLEGAL_PRODUCT,
     UNRESOLVED,
     NOT_FREED,
+    NOT_IN_PLACE,
     TOO_MANY_OPERATIONS,
     PIPELINE,
     PIPELINE_NESTING,

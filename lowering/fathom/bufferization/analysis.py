@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from fathom.bufferization.classes import Classes
 from fathom.bufferization.conflicts import Conflict, Conflicts
 from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
-from fathom.bufferization.options import Options, Refusal, Refusals
+from fathom.bufferization.options import NotInPlace, Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
 from fathom.bufferization.regions import ancestor_in
 from fathom.bufferization.state import AnalysisState
@@ -156,13 +156,15 @@ class OneShotState(AnalysisState):
                 raise Refusal(each, "to_tensor ops without `restrict` are not supported by One-Shot Analysis")
             for use in tensor_uses(each):
                 checkpoint()
-                if self.conflicts.are_there(use):
+                if found := self.conflicts.decided(use):
                     reason = "cannot avoid RaW conflict"
                 elif self.is_in_place(use) and self.conflicts.writes_what_must_not_be(use, only_decided=True):
                     reason = "would write to read-only buffer"
                 else:
                     continue
-                raise Refusal(each, f"not bufferizable under the given constraints: {reason}")
+                places = [("written here", found[0].write.op)] if found else []
+                places += [("read here", conflict.read.op) for conflict in found if conflict.read is not None]
+                raise NotInPlace(each, f"not bufferizable under the given constraints: {reason}", places)
 
     def _find_equivalence(self, op: Operation) -> None:
         """Which results have the buffer of an operand."""

@@ -72,9 +72,9 @@ class Conflicts:
         """What is in the way of taking an operand in place."""
         return self.writes_what_must_not_be(use) or self._those_around(use, is_decided=False)
 
-    def are_there(self, use: Use) -> bool:
-        """Whether what has been decided is in conflict already, around an operand."""
-        return bool(self._those_around(use, is_decided=True))
+    def decided(self, use: Use) -> list[Conflict]:
+        """What has been decided and is in conflict already, around an operand."""
+        return self._those_around(use, is_decided=True)
 
     def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> list[Conflict]:
         """The values whose buffer would be written, and may not be."""

@@ -5,10 +5,10 @@ Source of the rules: `BufferizationOptions` and `OneShotBufferizationOptions` of
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from fathom.diagnostics import NOT_BUFFERIZED, NOT_FREED, REFUSED_BY_PASS, Diagnostic
+from fathom.diagnostics import NOT_BUFFERIZED, NOT_FREED, NOT_IN_PLACE, Diagnostic, Note
 from fathom.ir.attributes import Attribute, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType, TensorType
 from fathom.ops.func import FuncOp
@@ -29,7 +29,8 @@ class Refusal(Exception):
     """Bufferization ends: what is wrong with which operation, in MLIR's words. `is_bare` says that the operation is not
     named in front; with a `value`, that is what is pointed at."""
 
-    code: ClassVar[str] = REFUSED_BY_PASS
+    notes: tuple[Note, ...] = ()
+    code: ClassVar[str] = NOT_BUFFERIZED
 
     def __init__(self, op: Operation, message: str, *, is_bare: bool = False, value: Value | None = None) -> None:
         super().__init__(message)
@@ -42,10 +43,20 @@ class Refusal(Exception):
 class NoForm(Refusal):
     """An operation has no form with memrefs."""
 
-    code = NOT_BUFFERIZED
-
     def __init__(self, op: Operation) -> None:
         super().__init__(op, "op was not bufferized", is_bare=True)
+
+
+class NotInPlace(Refusal):
+    """What has to be in place is not. `places` are operations that keep it from that, each with what it does there."""
+
+    code = NOT_IN_PLACE
+
+    def __init__(
+        self, op: Operation, message: str, places: Sequence[tuple[str, Operation]] = (), *, is_bare: bool = False
+    ) -> None:
+        super().__init__(op, message, is_bare=is_bare)
+        self.notes = tuple(Note(does, at.span, hint=True) for does, at in places)
 
 
 class NotFreed(Refusal):
@@ -80,7 +91,9 @@ def _told(refusal: Refusal) -> Diagnostic:
     if refusal.value is not None:
         return Diagnostic(refusal.message, source_of(refusal.value)[0], code=refusal.code)
     named = "" if refusal.is_bare else f"'{refusal.op.name}' op "
-    return Diagnostic(f"{named}{refusal.message}", refusal.op.span, code=refusal.code, op=refusal.op)
+    return Diagnostic(
+        f"{named}{refusal.message}", refusal.op.span, notes=refusal.notes, code=refusal.code, op=refusal.op
+    )
 
 
 @record

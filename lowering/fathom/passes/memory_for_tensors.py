@@ -11,7 +11,6 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from fathom.diagnostics import NOT_BUFFERIZED
 from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType, TensorType
@@ -93,7 +92,7 @@ class MemoryForTensors(OneShotBufferizePass):
                     drop_idle_copies(module)
                     free_in(module, functions, context)
                 said += found
-        return [replace(each, code=NOT_BUFFERIZED) for each in said]
+        return said
 
 
 @contextmanager

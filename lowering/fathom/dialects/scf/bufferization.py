@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.bufferization.models import EQUIVALENT, Alias, Bufferizable, Relation, Source
-from fathom.bufferization.options import Refusal, with_any_layout
+from fathom.bufferization.options import NotInPlace, Refusal, with_any_layout
 from fathom.bufferization.state import repeated
 from fathom.bufferization.unstructured import of_block_argument, passed_to
 from fathom.bufferization.uses import Use, is_tensor
@@ -207,7 +207,7 @@ class For(Bufferizable):
             return
         for result in op.results:
             if is_tensor(result) and self._relation(op, result.index, state) is not EQUIVALENT:
-                raise Refusal(end_of(op.region), f"Yield operand #{result.index} {UNEQUAL}", is_bare=True)
+                raise NotInPlace(end_of(op.region), f"Yield operand #{result.index} {UNEQUAL}", is_bare=True)
 
 
 def _carried(op: ops.ForOp) -> list[BlockArgument]:
@@ -319,7 +319,7 @@ class While(Bufferizable):
             for index, value in enumerate(values):
                 is_same = index < len(arguments) and state.are_equivalent(value, arguments[index])
                 if is_tensor(value) and not is_same:
-                    raise Refusal(end, f"{name} #{index} {UNEQUAL}", is_bare=True)
+                    raise NotInPlace(end, f"{name} #{index} {UNEQUAL}", is_bare=True)
 
 
 def _passed_on(op: ops.WhileOp) -> list[Value]:

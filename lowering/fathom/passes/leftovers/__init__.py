@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from fathom.diagnostics import LEFTOVERS, NOT_BUFFERIZED, REFUSED_BY_PASS, SILENT_LEFTOVER, Diagnostic, Note
+from fathom.diagnostics import (
+    LEFTOVERS,
+    NOT_BUFFERIZED,
+    NOT_IN_PLACE,
+    REFUSED_BY_PASS,
+    SILENT_LEFTOVER,
+    Diagnostic,
+    Note,
+)
 from fathom.ir.values import place_of
 from fathom.passes import find
 from fathom.passes.history import History
@@ -112,7 +120,7 @@ def waits_for_memory(found: Diagnostic) -> bool:
     """Whether an error is about an operation on tensors, such as a structured one whose body was converted, or a call
     that a pass made of one as if it were on numbers. It stays, since tensors have no memory, and nothing is wrong with
     it. What a pass objects to is a mistake all the same."""
-    is_of_types = found.severity == "error" and found.code not in (NOT_BUFFERIZED, REFUSED_BY_PASS)
+    is_of_types = found.severity == "error" and found.code not in (NOT_BUFFERIZED, NOT_IN_PLACE, REFUSED_BY_PASS)
     return is_of_types and found.op is not None and is_on_tensors(found.op)
 
 

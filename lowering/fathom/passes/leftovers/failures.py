@@ -12,12 +12,14 @@ from fathom.diagnostics import (
     LINALG_BODY,
     NOT_BUFFERIZED,
     NOT_FREED,
+    NOT_IN_PLACE,
     UNRESOLVED,
     Diagnostic,
     Note,
 )
 from fathom.ops.bufferization import DeallocOp as BufferDeallocOp
 from fathom.ops.memref import ReallocOp
+from fathom.ops.scf import ConditionOp, YieldOp
 from fathom.passes.leftovers.causes import ELEMENTWISE, TO_LINALG, Cause
 from fathom.passes.leftovers.removers import Step, does, last_of, place_for, rewriters, takers
 from fathom.records import replace
@@ -98,6 +100,22 @@ def _without_form(found: Diagnostic, index: int, history: History) -> Iterator[C
     yield Cause(NOT_BUFFERIZED, "it has no form with memrefs", remedy, tuple(steps))
 
 
+NEW_IN_LOOPS: Final = "allow-return-allocs-from-loops"
+"""The option with which loops hand on new buffers."""
+
+
+def _not_in_place(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+    """A loop hands on another buffer than it was given, which it may be told to do."""
+    failing, end = history.passes[index], found.op
+    if failing.name != "one-shot-bufferize" or not isinstance(end, (YieldOp, ConditionOp)):
+        return
+    given = [option.spell(value).removesuffix("=true") for option, value in failing.given()]
+    again = Step(failing.name, index, options=" ".join([*given, NEW_IN_LOOPS]))
+    reason = "each round of the loop makes a new buffer, and does not write the one that it was given"
+    remedy = f"run --{failing.name} with {NEW_IN_LOOPS}"
+    yield Cause(found.code, reason, remedy, (again, Step(failing.name, 0, index + 1, goes=True)))
+
+
 EXPAND_REALLOC: Final = Step("expand-realloc", 0, options="emit-deallocs=false")
 """What writes memory that grows as memory that nobody frees yet."""
 
@@ -131,6 +149,7 @@ _FAILURES: Final[Mapping[str, _Explain]] = MappingProxyType(
         FAILED_TO_LEGALIZE: _taken_elsewhere,
         ILLEGAL_PRODUCT: _taken_elsewhere,
         NOT_FREED: _not_freed,
+        NOT_IN_PLACE: _not_in_place,
         UNRESOLVED: _half_converted,
     }
 )

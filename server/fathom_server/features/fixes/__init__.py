@@ -16,6 +16,7 @@ from fathom.diagnostics import (
     MISSING_TERMINATOR,
     NO_TRANSLATION,
     NOT_FREED,
+    NOT_IN_PLACE,
     OVERRUN,
     PARSE,
     PIPELINE_NESTING,
@@ -71,7 +72,9 @@ FIXES: Final[dict[str, tuple[Callable[[Mistake], Iterable[Fix]], ...]]] = {
     PIPELINE_NESTING: (nested,),
     MISSING_SYMBOL: (with_library,),
     MAIN_ARGUMENTS: (with_entry,),
-    **dict.fromkeys((*LEFTOVERS, FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, NOT_FREED, UNRESOLVED), (repaired,)),
+    **dict.fromkeys(
+        (*LEFTOVERS, FAILED_TO_LEGALIZE, ILLEGAL_PRODUCT, NOT_FREED, NOT_IN_PLACE, UNRESOLVED), (repaired,)
+    ),
     NO_TRANSLATION: (repaired, called),
     SIGNATURE: (repaired, unpacked),
 }
