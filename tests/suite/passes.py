@@ -138,6 +138,8 @@ affine-loop-fusion                                        affine
 affine-loop-fusion{maximal}                               affine
 affine-data-copy-generate                                 affine
 affine-data-copy-generate{generate-dma}                   affine
+affine-super-vectorize{virtual-vector-size=128}           affine
+affine-super-vectorize{virtual-vector-size=32,256}        affine
 topological-sort                                          scf linalg
 remove-dead-values                                        func scf cf
 int-range-optimizations                                   arith index scf cf

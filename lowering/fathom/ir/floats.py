@@ -167,13 +167,11 @@ def largest(name: str, *, negative: bool = False) -> int:
     return int(negative and s.signed) << (s.width - 1) | magnitude
 
 
-def nan(name: str) -> int:
+def nan(name: str, *, negative: bool = False) -> int:
     """The pattern of the quiet NaN."""
     s = SEMANTICS[name]
-    if s.special != "ieee":
-        return infinity(name)
-    quiet = 1 << (s.mantissa - 1)
-    return infinity(name) | quiet
+    pattern = infinity(name, negative=negative)
+    return pattern | 1 << (s.mantissa - 1) if s.special == "ieee" else pattern
 
 
 def from_fraction(value: Fraction, name: str, *, negative_zero: bool = False) -> int:

@@ -58,6 +58,10 @@ def _neutral_float(kind: str, name: str) -> int | None:
             return floats.from_float(1.0, name)
         case "maximumf" | "minimumf":
             return floats.infinity(name, negative=kind == "maximumf")
+        case "minnumf":
+            return floats.nan(name)
+        case "maxnumf":
+            return floats.nan(name, negative=True)
         case _:
             return None
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects import own_description
 from fathom.dialects.vector.common import ARITHMETIC, INTEGER
+from fathom.irdl.cases import case_of
 from fathom.irdl.type_functions import is_float
 from fathom.passes.arithmetic import select
 from fathom.rewriting.folding import create_or_fold
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Value
     from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
@@ -31,6 +34,20 @@ COMBINE: Final = {
     "maximumf": "maximumf",
 }
 """The operations of `arith` by which values are combined, but for those that differ for integers and floats."""
+
+_OF_REDUCTIONS: Final = {
+    **{f"{name}{letter}": name for name in ("add", "mul") for letter in "fi"},
+    **{f"{name}{letter}": f"{name}{letter}i" for name in ("min", "max") for letter in "su"},
+    **{f"{name}i": name for name in ("and", "or", "xor")},
+}
+"""The kinds of reductions of loops (`fathom.passes.reductions`) that vectors call otherwise."""
+
+
+def combining_kind(reduction: str) -> Attribute:
+    """`#vector.kind<add>`: how the elements of a vector are combined as a loop combines values."""
+    made = case_of(own_description("vector").attributes["CombiningKindAttr"], _OF_REDUCTIONS.get(reduction, reduction))
+    assert made is not None, f"{reduction} is a kind of reductions"
+    return made
 
 
 def is_combined(kind: str, type: Type) -> bool:
