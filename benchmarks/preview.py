@@ -1,4 +1,5 @@
-"""From a key to the refreshed LLVM IR preview of a function of thirty operations, alone and in a file of 112k lines.
+"""From a key to the refreshed LLVM IR preview of a function of thirty operations, alone and in a file of 112k lines, or
+of one on tensors: a layer of a model (`examples/tensors`).
 
 `python -m benchmarks.preview [--edits 50]`
 
@@ -9,34 +10,36 @@ version, to the answer to the request `fathom/preview` that follows it.
 from __future__ import annotations
 
 import argparse
+import re
 import statistics
+from pathlib import Path
 
 from benchmarks.client import FATHOM, Client
 from benchmarks.programs import OPERATIONS, SIZES, repeated
 
 URI = "file:///benchmark/preview.mlir"
 CONSTANT = "  %k = arith.constant 7 : i32"
+TENSORS = Path(__file__).resolve().parents[1] / "examples" / "tensors"
+LAYERS = ("mlp", "conv_block", "softmax", "pooling", "layer_norm", "rnn_cell", "power_iteration", "attention")
+NUMBER = re.compile(r"arith\.constant 0\.(0) : f32")
 
 
-def measure(text: str, edits: int) -> list[float]:
-    """Milliseconds from each edit of a constant to the new text of the preview."""
-    line = text.split("\n").index(CONSTANT)
-    column = CONSTANT.index("7")
+def measure(text: str, name: str, at: int, edits: int) -> list[float]:
+    """Milliseconds from each edit of the digit at an offset to the new text of the preview of a function."""
+    line, column = text.count("\n", 0, at), at - (text.rfind("\n", 0, at) + 1)
     times: list[float] = []
     with Client(FATHOM) as client:
         client.initialize()
         document = client.open(URI, text)
         client.wait_for("textDocument/publishDiagnostics", 0)
-        question = {"textDocument": {"uri": URI}, "stage": "llvm-ir", "function": "target"}
+        question = {"textDocument": {"uri": URI}, "stage": "llvm-ir", "function": name}
         client.request("fathom/preview", question)
         for number in range(edits):
-            constant = str(10 + number)
-            removed = 1 if number == 0 else 2
-            sent = client.edit(document, line, column, removed, constant)
+            sent = client.edit(document, line, column, 1, str(1 + number % 8))
             client.wait_for("fathom/previewDidChange", document.version)
             preview, _, answered = client.request("fathom/preview", question)
-            if preview["version"] != document.version or preview["stale"] or f" {constant}" not in preview["text"]:
-                raise RuntimeError(f"the preview of version {document.version} is not of that version: {preview}")
+            if preview["version"] != document.version or preview["stale"]:
+                raise RuntimeError(f"the preview of version {document.version} is not of that version")
             times.append((answered - sent) * 1000)
     return times
 
@@ -47,11 +50,18 @@ def main() -> None:
     options = parser.parse_args()
     half = repeated(SIZES["112k"] // 2)
     files = {"alone": OPERATIONS, "in 112k lines": half + OPERATIONS + half.replace("@kernel", "@other")}
+    places = {name: (text, "target", text.index(CONSTANT) + CONSTANT.index("7")) for name, text in files.items()}
+    for name in LAYERS:
+        text = (TENSORS / f"{name}.mlir").read_text(encoding="utf-8")
+        number = NUMBER.search(text)
+        assert number is not None, name
+        function = re.findall(r"func\.func (?:private )?@(\w+)", text[: number.start()])[-1]
+        places[name] = (text, function, number.start(1))
 
-    print(f"{options.edits} edits, milliseconds from key to the new LLVM IR of a function of 30 operations\n")
+    print(f"{options.edits} edits, milliseconds from key to the new LLVM IR of a function\n")
     print(f"{'the function':<18}{'median':>10}{'worst':>10}")
-    for name, text in files.items():
-        times = measure(text, options.edits)
+    for name, place in places.items():
+        times = measure(*place, options.edits)
         print(f"{name:<18}{statistics.median(times):>10.1f}{max(times):>10.1f}", flush=True)
 
 
