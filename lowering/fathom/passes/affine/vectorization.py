@@ -6,7 +6,7 @@ Source of the rules: `SuperVectorize.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fathom.dialects.affine.composition import apply
 from fathom.dialects.affine.syntax import constant_bound
@@ -25,6 +25,7 @@ from fathom.ir.traversal import ancestors
 from fathom.ir.types import I1, INDEX, FloatType, IndexType, IntegerType, MemRefType, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.ops.affine import ApplyOp, ForOp, LoadOp, StoreOp, YieldOp
+from fathom.ops.arith import ConstantOp
 from fathom.passes.affine.domains import for_of, variable
 from fathom.passes.affine.effort import count_steps
 from fathom.passes.affine.parallelism import match_reduction
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.passes.affine.parallelism import Reduction
     from fathom.rewriting.rewriter import Rewriter
-
-CONSTANT: Final = "arith.constant"
 
 
 @record(eq=False)
@@ -103,7 +102,7 @@ class _Making:
             self._loop(op)
         elif isinstance(op, YieldOp):
             self._yield(op)
-        elif op.name == CONSTANT:
+        elif isinstance(op, ConstantOp):
             self._constant(op.results[0])
         elif isinstance(op, ApplyOp):
             self._apply(op)
@@ -134,7 +133,7 @@ class _Making:
         known = self.vectors.get(value)
         if known is not None:
             return known
-        if value.defining_op is not None and value.defining_op.name == CONSTANT:
+        if defined_by(value, ConstantOp) is not None:
             return self._constant(value)
         if not self._is_uniform(value):
             raise Refused
