@@ -146,6 +146,7 @@ int-range-optimizations                                   arith index scf cf
 arith-int-range-narrowing{int-bitwidths-supported=1,8,16,24,32} arith
 mem2reg                                                   memref.alloca llvm.alloca
 sroa                                                      memref.alloca llvm.alloca
+lift-cf-to-scf                                            cf
 lower-affine                                              affine
 affine-expand-index-ops                                   affine
 affine-expand-index-ops-as-affine                         affine
