@@ -97,10 +97,12 @@ def test_the_last_iterations_begin_with_what_the_others_yield() -> None:
     [
         ("affine-loop-unroll{unroll-factor=-1}", "0 to 4611686018427387904"),
         ("affine-loop-unroll{unroll-factor=4611686018427387904}", "0 to %n"),
+        ("affine-loop-unroll-jam{unroll-jam-factor=4294967295}", "0 to %n"),
     ],
 )
 def test_loops_are_not_unrolled_into_what_nobody_could_hold(use: str, bounds: str) -> None:
-    said = "some 9.2·10¹⁸ operations would be made for its elements; the limit is 131,072"
+    count = "8,589,934,590" if "jam" in use else "9.2·10¹⁸"
+    said = f"some {count} operations would be made for its elements; the limit is 131,072"
     check_stays(use, f"affine.for %i = {bounds} {{\n{STORE}\n}}", f"'affine.for' op is not lowered: {said}")
 
 
@@ -143,3 +145,14 @@ def test_loops_that_cannot_be_unrolled_stay(use: str, bounds: str) -> None:
 )
 def test_loops_that_cannot_become_one_stay(body: str) -> None:
     check_stays("affine-loop-coalescing", body)
+
+
+def test_a_loop_that_carries_no_reduction_is_not_jammed() -> None:
+    body = """
+    %0 = affine.for %i = 0 to 10 iter_args(%x = %n) -> (index) {
+      %1 = arith.subi %x, %i : index
+      affine.store %1, %m[symbol(%n)] : memref<?xindex>
+      affine.yield %1 : index
+    }
+    """
+    check_stays("affine-loop-unroll-jam", body)

@@ -154,6 +154,8 @@ affine-loop-normalize                                     affine
 affine-loop-normalize{promote-single-iter}                affine
 affine-loop-coalescing                                    affine.for scf.for
 affine-loop-unroll                                        affine
+affine-loop-unroll-jam                                    affine
+affine-loop-unroll-jam{unroll-jam-factor=2}               affine
 affine-loop-unroll{unroll-factor=-1}                      affine
 affine-loop-unroll{unroll-factor=3}                       affine
 affine-loop-unroll{cleanup-unroll}                        affine
