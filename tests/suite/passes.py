@@ -134,6 +134,7 @@ scf-parallel-loop-tiling{no-min-max-bounds}               scf.parallel
 loop-invariant-subset-hoisting                            scf.for
 control-flow-sink                                         affine linalg scf
 affine-scalrep                                            affine
+affine-loop-invariant-code-motion                         affine
 affine-loop-fusion                                        affine
 affine-loop-fusion{maximal}                               affine
 affine-data-copy-generate                                 affine

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.diagnostics import Diagnostic
 from fathom.dialects.affine.canonicalization import composed
 from fathom.ir.attributes import IntegerAttr, index_attr
+from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.ops.affine import ForOp, LoadOp, StoreOp
 from fathom.passes.affine.accesses import Access
@@ -18,11 +19,12 @@ from fathom.passes.affine.domains import affine_ops_around, loops_around, nestin
 from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.regions import Region, footprint, region_of
 from fathom.passes.affine.system import System
+from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.ir.operation import Block, Operation, Value
+    from fathom.ir.operation import Block, Operation
     from fathom.ir.operation import Region as Body
     from fathom.passes.affine.copies import Spaces
 
@@ -137,14 +139,23 @@ class _Generating:
             self._compose(access)
 
     def _compose(self, op: LoadOp | StoreOp) -> None:
+        """Folds an access, and composes its subscripts."""
         while True:
             self.rewriter.set_insertion_before(op)
             self.rewriter.stand_in(op)
-            made = composed(op, self.rewriter)
-            if not isinstance(made, (LoadOp, StoreOp)):
+            folded = fold(op)
+            if folded is not None and not folded:
+                continue
+            results = materialize(op, folded, self.rewriter.context) if folded is not None else None
+            if results is not None:
+                made = [each if isinstance(each, Value) else self.rewriter.insert(each).result for each in results]
+                self.rewriter.replace(op, made)
                 return
-            self.rewriter.replace(op, made.results)
-            op = made
+            other = composed(op, self.rewriter)
+            if not isinstance(other, (LoadOp, StoreOp)):
+                return
+            self.rewriter.replace(op, other.results)
+            op = other
 
 
 def _add(op: LoadOp | StoreOp, depth: int, read: dict[Value, Region], written: dict[Value, Region]) -> bool:

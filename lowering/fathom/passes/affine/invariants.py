@@ -1,0 +1,79 @@
+"""What affine loops do the same in each iteration, moved in front of them.
+
+Source of the rules: `AffineLoopInvariantCodeMotion.cpp` of MLIR 22.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.irdl.interfaces import EffectKind
+from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
+from fathom.passes.affine.accesses import ACCESSES, WRITES
+from fathom.passes.affine.domains import loops_around
+from fathom.passes.affine.effort import count_steps
+from fathom.rewriting.effects import is_memory_effect_free, own_effects
+from fathom.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation, Value
+
+
+def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
+    """In all loops of a function, the inner ones first."""
+    rewriter = Rewriter(context)
+    for loop in [op for op in function.walk_postorder() if isinstance(op, ForOp)]:
+        invariants = _Invariants(loop)
+        moved = [op for op in loop.region.entry if not isinstance(op, YieldOp) and invariants.may_move(op)]
+        for op in moved:
+            assert loop.parent is not None, "a loop stands in a block"
+            rewriter.move_before(op, loop.parent, loop)
+    return []
+
+
+class _Invariants:
+    """What is found out of the operations in a loop, in their order: those that are the same in each iteration, and
+    those of which that has to be known, since others use them or since they access memory."""
+
+    def __init__(self, loop: ForOp) -> None:
+        self.loop = loop
+        self.found: set[Operation] = set()
+        self.needed: set[Operation] = set()
+
+    def may_move(self, op: Operation) -> bool:
+        """Whether an operation directly in the loop may be done in front of it."""
+        if any(result.uses for result in op.results):
+            self.needed.add(op)
+        return self._is_invariant(op)
+
+    def _is_invariant(self, op: Operation) -> bool:
+        count_steps(8)
+        if isinstance(op, (IfOp, ForOp, ParallelOp)):
+            if not all(
+                self._is_invariant(inner) for region in op.regions for block in region.blocks for inner in block
+            ):
+                return False
+        elif isinstance(op, ACCESSES):
+            self.needed.add(op)
+            if self._interferes(op, op.memref):
+                return False
+        elif not is_memory_effect_free(op):
+            return False
+        if any(operand in self.loop.region.entry.arguments for operand in op.operands):
+            return False
+        if any(maker in self.needed and maker not in self.found for maker in op.definers):
+            return False
+        self.found.add(op)
+        return True
+
+    def _interferes(self, op: Operation, memref: Value) -> bool:
+        """Whether something else in the loop writes what an access is to, or reads what it writes."""
+        for user in memref.uses:
+            count_steps(8)
+            kinds = {effect.kind for effect in own_effects(user) or () if effect.value is memref}
+            matters = EffectKind.WRITE in kinds or (EffectKind.READ in kinds and isinstance(op, WRITES))
+            if user is not op and matters and any(loop is self.loop for loop in loops_around(user)):
+                return True
+        return False
