@@ -154,6 +154,10 @@ affine-expand-index-ops-as-affine                         affine
 affine-loop-normalize                                     affine
 affine-loop-normalize{promote-single-iter}                affine
 affine-loop-coalescing                                    affine.for scf.for
+affine-parallelize                                        affine
+affine-parallelize{max-nested=1}                          affine
+affine-parallelize{parallel-reductions}                   affine
+affine-simplify-structures                                affine
 affine-loop-unroll                                        affine
 affine-loop-unroll-jam                                    affine
 affine-loop-unroll-jam{unroll-jam-factor=2}               affine

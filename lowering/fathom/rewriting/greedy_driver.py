@@ -80,11 +80,15 @@ def apply_patterns(
     return apply_greedily(op, patterns_for, context, config)
 
 
-def apply_on(ops: Sequence[Operation], patterns: PatternsOf, context: Definitions) -> bool:
+def apply_on(ops: Sequence[Operation], patterns: PatternsOf, context: Definitions, *, only: bool = False) -> bool:
     """Rewrites these operations, and what comes of it, within the region that holds them all; whether it came to an
-    end."""
+    end. With `only` no others are rewritten but those that are made."""
     region = _region_of_all(ops)
-    return region is None or _Driver(region, patterns, context, _AS_USUAL).visit(ops)
+    if region is None:
+        return True
+    driver = _Driver(region, patterns, context, _AS_USUAL)
+    driver.worklist.only = set(ops) if only else None
+    return driver.visit(ops)
 
 
 def _region_of_all(ops: Sequence[Operation]) -> Region | None:
@@ -98,17 +102,23 @@ def _region_of_all(ops: Sequence[Operation]) -> Region | None:
 
 
 class _Worklist:
-    """A stack that holds each operation once."""
+    """A stack that holds each operation once; `only` those, if it is not None."""
 
     def __init__(self) -> None:
+        self.only: set[Operation] | None = None
         self._list: list[Operation | None] = []
         self._places: dict[Operation, int] = {}
 
     def __bool__(self) -> bool:
         return bool(self._places)
 
+    def admit(self, op: Operation) -> None:
+        """Takes a new operation for one of those that the stack is about."""
+        if self.only is not None:
+            self.only.add(op)
+
     def push(self, op: Operation) -> None:
-        if op not in self._places:
+        if op not in self._places and (self.only is None or op in self.only):
             self._places[op] = len(self._list)
             self._list.append(op)
 
@@ -258,6 +268,7 @@ class _Driver:
     # What the rewriter tells.
 
     def inserted(self, op: Operation) -> None:
+        self.worklist.admit(op)
         self._note(op, self._visit_again(op))
 
     def modified(self, op: Operation) -> None:

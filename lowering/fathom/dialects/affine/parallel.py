@@ -72,7 +72,7 @@ def _resolve(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         groups = parsed.notes[f"{name}Map"]
         map, values = _resolve_bounds(resolver, groups)
         resolver.properties[f"{name}Map"] = AffineMapAttr(map)
-        resolver.properties[f"{name}Groups"] = _group_sizes([len(group) for group in groups])
+        resolver.properties[f"{name}Groups"] = group_sizes([len(group) for group in groups])
         resolver.operands += values
     if "steps" in parsed.notes:
         resolver.properties["steps"] = _resolve_steps(resolver, parsed, parsed.notes["steps"])
@@ -120,7 +120,8 @@ def _resolve_reduction(resolver: Resolver, parsed: ParsedOp, token: Ref) -> Attr
     return i64_attr(number)
 
 
-def _group_sizes(sizes: Sequence[int]) -> DenseElementsAttr:
+def group_sizes(sizes: Sequence[int]) -> DenseElementsAttr:
+    """The property that says how many results of the map each bound has."""
     values = tuple(sizes[:1] if len(set(sizes)) == 1 else sizes)
     return DenseElementsAttr(values, TensorType((len(sizes),), I32))
 
