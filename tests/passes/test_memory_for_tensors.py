@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from fathom.context import default_context
+from fathom.elaborate import load
 from fathom.library import lower
+from fathom.pipeline.defaults import pipeline_of
+from fathom.pipeline.lowering import run
 
 PUT_BACK = """\
 func.func @f(%x: f32) -> tensor<8xf32> {
@@ -28,3 +32,24 @@ def test_a_part_that_is_put_back_is_not_copied_onto_itself() -> None:
 
 def test_a_part_that_is_put_elsewhere_is_copied() -> None:
     check_copies(3, 1)
+
+
+IN_A_TABLE = """\
+"foo.table"() ({
+  func.func @callee(%t: tensor<4xf32>) -> tensor<4xf32> {
+    return %t : tensor<4xf32>
+  }
+  func.func @caller(%t: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = call @callee(%t) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}) : () -> ()
+"""
+
+
+def test_a_call_in_a_table_that_nobody_knows_has_no_form() -> None:
+    context = default_context()
+    module = load(IN_A_TABLE, context).module
+    asked = pipeline_of("--one-shot-bufferize=bufferize-function-boundaries")
+    said = run(asked, module, context, verifying="never").diagnostics
+    assert [each.message for each in said] == ["failed to bufferize op"]

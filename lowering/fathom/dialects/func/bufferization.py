@@ -64,7 +64,9 @@ class Call(Bufferizable):
     def bufferize(self, op: ops.CallOp, run: Bufferizer) -> None:
         results = run.buffer_types(op.results)
         function = run.types.called(op)
-        assert function is not None, "a call that is valid calls a function"
+        if function is None:
+            # It stands in a table of an operation that nobody knows.
+            raise Refusal(op, "")
         wanted, operands = signature(function).inputs, list[Value]()
         body = function.regions[0].first
         for index, operand in enumerate(op.operands):
