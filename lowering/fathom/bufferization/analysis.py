@@ -55,6 +55,8 @@ class OneShotState(AnalysisState):
         self._in_place: set[Use] = set()
         self._undefined: set[Use] = set()
         self._definitions: dict[Value, dict[Value, None]] = {}
+        self._reads: dict[Use, bool] = {}
+        self._writes: dict[Use, bool] = {}
         for value in _tensors(op):
             self.sharing.add(value)
             self.same.add(value)
@@ -64,6 +66,18 @@ class OneShotState(AnalysisState):
                     self.take_in_place(use)
 
     # ---- answers
+
+    def reads(self, use: Use) -> bool:
+        found = self._reads.get(use)
+        if found is None:
+            found = self._reads[use] = super().reads(use)
+        return found
+
+    def writes(self, use: Use) -> bool:
+        found = self._writes.get(use)
+        if found is None:
+            found = self._writes[use] = super().writes(use)
+        return found
 
     def is_in_place(self, use: Use) -> bool:
         return use in self._in_place
@@ -101,6 +115,8 @@ class OneShotState(AnalysisState):
     def forget(self) -> None:
         """Forgets what is found out once, since operations have changed."""
         self._definitions.clear()
+        self._reads.clear()
+        self._writes.clear()
         self.conflicts.forget()
 
     def bufferizable(self, op: Operation) -> list[tuple[Operation, Bufferizable]]:
@@ -168,6 +184,7 @@ class OneShotState(AnalysisState):
 
     def _find_equivalence(self, op: Operation) -> None:
         """Which results have the buffer of an operand."""
+        self.conflicts.forget()
         for each in list(op.walk_postorder()):
             model = self.model(each) if any_tensor(result.type for result in each.results) else None
             for result in each.results if model is not None else ():

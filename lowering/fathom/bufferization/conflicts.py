@@ -62,11 +62,15 @@ class Conflicts:
     def __init__(self, state: OneShotState) -> None:
         self._state = state
         self._order = Order(state)
+        self._harmless: dict[Use, set[Use]] = {}
+        """Of each read the writes that are not in conflict with it, which does not follow from decisions. Of one buffer
+        with many reads and writes each pair is met again for each operand."""
         self._most = MOST_TOLD if onlooker() is not None else 1
 
     def forget(self) -> None:
         """Forgets what is found out once, since operations have changed."""
         self._order = Order(self._state)
+        self._harmless.clear()
 
     def of(self, use: Use) -> list[Conflict]:
         """What is in the way of taking an operand in place."""
@@ -128,11 +132,17 @@ class Conflicts:
                 yield Conflict(Rule.IN_PARALLEL, write, shared)
         for read in reads:
             definitions = state.definitions_once(read)
-            for write in writes if definitions else ():
+            harmless = self._harmless.setdefault(read, set())
+            unknown = writes.keys() - harmless if definitions else ()
+            for write in writes if unknown else ():
+                if write not in unknown:
+                    continue
                 checkpoint()
                 definition = self._conflicting(read, write, definitions)
                 if definition is not None:
                     yield Conflict(Rule.READ_AFTER_WRITE, write, definition, read)
+                else:
+                    harmless.add(write)
 
     def _shared_by_all(self, write: Use) -> Value | None:
         """What was defined for all those together who make a write at the same time."""
