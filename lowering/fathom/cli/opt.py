@@ -216,9 +216,12 @@ class _Opt:
             return True
         from fathom.budget import MOST_ON_COMMAND_LINE
         from fathom.pipeline.lowering import run
+        from fathom.pipeline.showing import Showing
 
         write = self.streams.stderr.write
-        observers = [*([timing] if timing is not None else []), *ir_printing(self.parsed, write, locate)]
+        observers = [Showing(write), *ir_printing(self.parsed, write, locate)]
+        if timing is not None:
+            observers.append(timing)
         lowering = run(
             pipeline,
             module,

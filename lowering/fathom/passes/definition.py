@@ -118,6 +118,19 @@ class Pass(Declared, ABC):
 
 
 @record
+class ShowingPass(Pass):
+    """A pass that says something of an operation and leaves that as it is. What it says whoever looks on writes
+    (`fathom.pipeline.showing`)."""
+
+    @abstractmethod
+    def shown(self, op: Operation) -> str:
+        """What it says."""
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        return []
+
+
+@record
 class PassPipeline(Declared):
     """A pipeline that has a name, with its options.
 
