@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from fathom.bufferization.account import Form, Freed, Held, Made, Operand, Reason, Where, Which
-from fathom.bufferization.conflicts import Rule
+from fathom.bufferization.told import Form, Freed, Held, Made, Operand, Reason, Rule, Where, Which
 from fathom.descriptions.files import DialectFile, dialects_in
 from fathom.descriptions.places import Place
 from fathom.diagnostics import Diagnostic, Note

@@ -17,9 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fathom.bufferization.account import Account, Which
-from fathom.bufferization.conflicts import Rule
+from fathom.bufferization.account import Account
 from fathom.bufferization.onlookers import looked_on_by
+from fathom.bufferization.told import Rule, Which
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.pipeline.defaults import pipeline_of

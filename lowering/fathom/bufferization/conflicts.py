@@ -11,7 +11,6 @@ Source of the rules: *Bufferization*, "Read-After-Write conflicts", and `OneShot
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +19,7 @@ from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.order import Order
 from fathom.bufferization.regions import ancestor_in
 from fathom.bufferization.subsets import SUBSETS
+from fathom.bufferization.told import Rule
 from fathom.bufferization.uses import Use, uses_of
 from fathom.ir.operation import OpResult
 from fathom.records import record
@@ -32,17 +32,6 @@ if TYPE_CHECKING:
 
 MOST_TOLD: Final = 64
 """One conflict decides. Who looks on is told of so many."""
-
-
-class Rule(Enum):
-    """What forbids a write in place."""
-
-    READ_AFTER_WRITE = "read-after-write"
-    """A read would find what the write left, and not what was defined."""
-    NOT_WRITABLE = "not-writable"
-    """Nobody may write to the buffer."""
-    IN_PARALLEL = "in-parallel"
-    """Several would write to the buffer at the same time."""
 
 
 @record

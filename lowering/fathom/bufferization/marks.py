@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fathom.bufferization.conflicts import Conflict, Rule
 from fathom.bufferization.functions import ACCESS, FUNCTION_ARGUMENTS, with_argument_attribute
+from fathom.bufferization.told import Rule
 from fathom.bufferization.uses import Use, any_tensor, is_tensor, owner_of
 from fathom.ir.attributes import UNIT, ArrayAttr, StringAttr, i64_attr
 from fathom.ir.naming import name_values
@@ -18,6 +18,7 @@ from fathom.ir.types import TensorType
 
 if TYPE_CHECKING:
     from fathom.bufferization.analysis import OneShotState
+    from fathom.bufferization.conflicts import Conflict
     from fathom.ir.operation import Operation, Value
 
 IN_PLACE = "__inplace_operands_attr__"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, Literal
 
-from fathom.bufferization.account import Operand
+from fathom.bufferization.told import Operand
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.meaning import Meanings

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.account import Account, Freed, Held, Made, Operand
-from fathom.bufferization.onlookers import looked_on_by
+from fathom.bufferization.told import Freed, Held, Made, Operand
 from fathom.ir.types import TensorType
 from fathom.passes.memory_for_tensors import MemoryForTensors
 from fathom.passes.transforms.one_shot_bufferize import OneShotBufferizePass
@@ -88,6 +87,9 @@ def in_memory(snapshot: Snapshot, item: Item) -> InMemory:
     module = module_for(snapshot, (item,), True)
     if module.problem is not None:
         return NOTHING
+    from fathom.bufferization.account import Account
+    from fathom.bufferization.onlookers import looked_on_by
+
     account = Account()
     with looked_on_by(account):
         lowering = run(deciding.pipeline, module.op, snapshot.context, verifying="never")

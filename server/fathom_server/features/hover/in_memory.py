@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.account import Form, Held, Made, Operand, Reason, Where, Which
-from fathom.bufferization.conflicts import Rule
+from fathom.bufferization.told import Form, Held, Made, Operand, Reason, Rule, Where, Which
 from fathom.ir.operation import BlockArgument, OpResult
 from fathom_server.features.hover.texts import name_of
 from fathom_server.model.elaboration import elaborated

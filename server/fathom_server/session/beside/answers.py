@@ -16,8 +16,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
     for module, names in {
         "array": "array _array_reconstructor",
         "builtins": "set frozenset bytearray complex slice range object",
-        "fathom.bufferization.account": "Form Freed Held Made Operand Reason Where Which",
-        "fathom.bufferization.conflicts": "Rule",
+        "fathom.bufferization.told": "Form Freed Held Made Operand Reason Rule Where Which",
         "fathom.diagnostics": "Diagnostic Note",
         "fathom.execution.outcome": "Check RunRequest",
         "fathom.ir.values": "Span",
