@@ -170,9 +170,9 @@ def test_notes_are_left_out() -> None:
 
 def test_what_is_not_supported_is_refused() -> None:
     check_errors(
-        ["opt", "--run-reproducer"],
+        ["opt", "--load-pass-plugin=x"],
         "",
-        "fathom opt: for the --run-reproducer option: not supported: there are no reproducers here\n",
+        "fathom opt: for the --load-pass-plugin option: not supported: libraries of C++ cannot be loaded here\n",
     )
 
 

@@ -11,11 +11,17 @@ from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.input_options import ALLOW_UNREGISTERED, INPUT, MESSAGES, NO_IMPLICIT_MODULE, Run
 from fathom.cli.options import Takes, flag, number, unsupported
 from fathom.cli.pass_options import (
+    CRASH_REPRODUCER,
+    DISABLE_THREADING,
     DISABLE_VERIFIER_ON_PARSING,
     DUMP_PIPELINE,
+    GENERATE_REPRODUCER,
+    LOCAL_REPRODUCER,
     LOOKING_ON,
     PASSES_AND_CHECKS,
     PIPELINE,
+    REPRODUCERS,
+    RUN_REPRODUCER,
     TIMING,
     TIMING_DISPLAY,
     TIMING_FORMAT,
@@ -41,6 +47,7 @@ if TYPE_CHECKING:
     from fathom.messages.report import Reporter
     from fathom.messages.source import Source
     from fathom.pipeline.language import Pipeline
+    from fathom.pipeline.reproducers import CrashReproducer
     from fathom.pipeline.timing import Timing
 
 EXAMPLE: Final = """\
@@ -60,7 +67,6 @@ ELIDE_RESOURCES: Final = flag(
 )
 BYTECODE: Final = Group("bytecode", (EMIT_BYTECODE, BYTECODE_VERSION, ELIDE_RESOURCES))
 
-_REPRODUCERS: Final = "there are no reproducers here"
 _ACTIONS: Final = "passes here are not made of actions"
 _PLUGINS: Final = "libraries of C++ cannot be loaded here"
 UNSUPPORTED: Final = Group(
@@ -68,10 +74,6 @@ UNSUPPORTED: Final = Group(
     (
         unsupported("load-dialect-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("load-pass-plugin", _PLUGINS, takes=Takes.ONE),
-        unsupported("run-reproducer", _REPRODUCERS),
-        unsupported("mlir-generate-reproducer", _REPRODUCERS, takes=Takes.ONE),
-        unsupported("mlir-pass-pipeline-crash-reproducer", _REPRODUCERS, takes=Takes.ONE),
-        unsupported("mlir-pass-pipeline-local-reproducer", _REPRODUCERS),
         unsupported("mlir-pass-statistics", "passes here count nothing"),
         unsupported("mlir-pass-statistics-display", "passes here count nothing", takes=Takes.ONE),
         unsupported("log-actions-to", _ACTIONS, takes=Takes.ONE),
@@ -97,6 +99,7 @@ COMMAND: Final = Command(
         PRINTING,
         BYTECODE,
         LOOKING_ON,
+        REPRODUCERS,
         MESSAGES,
         Group("asking", (SHOW_DIALECTS, LIST_PASSES)),
         UNSUPPORTED,
@@ -133,7 +136,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         only_first=work.expects,
         context=context,
     )
-    return work.process(_Opt(parsed, streams, pipeline, loading).process)
+    return work.process(_Opt(parsed, streams, pipeline, loading, parsed[VERIFY_EACH]).process)
 
 
 @record
@@ -145,6 +148,8 @@ class _Opt:
     pipeline: Pipeline | None
     """None where no pass is asked for."""
     loading: Loading
+    verifies: bool
+    """Whether to verify after each pass."""
 
     def process(self, chunk: Chunk, reporter: Reporter) -> str | None:
         """The text of one part after the passes; None if it failed, after that was reported."""
@@ -173,13 +178,26 @@ class _Opt:
             if problems := roundtrip_problems(loaded, self.loading, locate):
                 reporter.report(problems, chunk.offset)
                 return None
-        if not self._run(loaded.module, chunk, reporter, locate, timing):
+        opt = self._with_stored_pipeline(loaded) if self.parsed[RUN_REPRODUCER] else self
+        if not opt._run(loaded.module, chunk, reporter, locate, timing):
             return None
         started = perf_counter()
-        text = self._written(loaded, reporter, chunk.offset, locate)
+        text = opt._written(loaded, reporter, chunk.offset, locate)
         if timing is not None:
             timing.measured("Output", started)
         return text
+
+    def _with_stored_pipeline(self, loaded: Loaded) -> _Opt:
+        """With the pipeline that the input says. Raises Exit after what is wrong with that was reported."""
+        from fathom.pipeline.reproducers import stored_pipeline
+
+        found = stored_pipeline(loaded.metadata, self.loading.context.find_pass)
+        if found is None:
+            return self
+        pipeline, verifies = found
+        if pipeline.errors:
+            raise self.streams.fail("\n".join(pipeline.errors))
+        return replaced(self, pipeline=pipeline, verifies=verifies)
 
     def _written(self, loaded: Loaded, reporter: Reporter, offset: int, locate: Locator) -> str | None:
         """The text of the module, or its bytecode; None if there can be none, after that was reported."""
@@ -203,7 +221,7 @@ class _Opt:
     def _is_verified(self) -> bool:
         """Whether what comes out has been verified."""
         runs = self.pipeline is not None and self.pipeline.root.items
-        return self.parsed[VERIFY_EACH] if runs else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
+        return self.verifies if runs else not self.parsed[DISABLE_VERIFIER_ON_PARSING]
 
     def _run(self, module: Operation, chunk: Chunk, reporter: Reporter, locate: Locator, timing: Timing | None) -> bool:
         """Runs the pipeline on the module of a part; whether it succeeded."""
@@ -222,12 +240,15 @@ class _Opt:
         observers = [Showing(write), *ir_printing(self.parsed, write, locate)]
         if timing is not None:
             observers.append(timing)
+        crash = self._crash_reproducer(pipeline, module) if CRASH_REPRODUCER in self.parsed else None
+        if crash is not None:
+            observers.append(crash)
         lowering = run(
             pipeline,
             module,
             self.loading.context,
             observers=observers,
-            verifying="each" if self.parsed[VERIFY_EACH] else "never",
+            verifying="each" if self.verifies else "never",
             remembers=pipeline.is_to_reach_llvm,
             locate=locate,
             most_operations=MOST_ON_COMMAND_LINE,
@@ -238,7 +259,29 @@ class _Opt:
 
             said = said_of(lowering, lambda: self.loading.again(chunk))
         reporter.report(said, chunk.offset)
+        if crash is not None and (found := crash.written()) is not None:
+            reporter.report([found], chunk.offset)
+        if GENERATE_REPRODUCER in self.parsed and not lowering.failed:
+            self._write_reproducer(pipeline, module)
         return not lowering.failed
+
+    def _text(self, module: Operation, external: dict[str, dict[str, str]]) -> str:
+        return print_module(module, printing_flags(self.parsed), external=external).removesuffix("\n")
+
+    def _crash_reproducer(self, pipeline: Pipeline, module: Operation) -> CrashReproducer:
+        from fathom.pipeline.reproducers import CrashReproducer
+
+        threads, local = not self.parsed[DISABLE_THREADING], self.parsed[LOCAL_REPRODUCER]
+        file, text = self.parsed[CRASH_REPRODUCER], self._text
+        return CrashReproducer(file, pipeline, module, text, local=local, threads=threads, verifies=self.verifies)
+
+    def _write_reproducer(self, pipeline: Pipeline, module: Operation) -> None:
+        from fathom.pipeline.reproducers import resources, whole, write_to
+
+        text = self._text(module, resources(whole(pipeline), threads=True, verifies=False))
+        problem = write_to(self.parsed[GENERATE_REPRODUCER], text)
+        if problem is not None:
+            raise self.streams.fail(problem)
 
 
 def _locator(loaded: Loaded, chunk: Chunk, source: Source) -> Locator:

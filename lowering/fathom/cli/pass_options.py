@@ -39,6 +39,19 @@ TIMING: Final = flag("mlir-timing", "say where the time went, on standard error"
 TIMING_DISPLAY: Final = choice("mlir-timing-display", "how to show the times", ("tree", "list"), default="tree")
 TIMING_FORMAT: Final = choice("mlir-output-format", "the form of the times", ("text", "json"), default="text")
 
+CRASH_REPRODUCER: Final = text(
+    "mlir-pass-pipeline-crash-reproducer", "where a pass fails, write the module and the pipeline to this file", "FILE"
+)
+LOCAL_REPRODUCER: Final = flag(
+    "mlir-pass-pipeline-local-reproducer", "write there the module before the pass that failed, and that alone"
+)
+GENERATE_REPRODUCER: Final = text(
+    "mlir-generate-reproducer", "write the module, after the passes, and the pipeline to this file", "FILE"
+)
+RUN_REPRODUCER: Final = flag("run-reproducer", "run the pipeline that such a file says")
+
+REPRODUCERS: Final = Group("reproducers", (CRASH_REPRODUCER, LOCAL_REPRODUCER, GENERATE_REPRODUCER, RUN_REPRODUCER))
+
 LOOKING_ON: Final = Group(
     "looking on",
     (
