@@ -15,7 +15,7 @@ from fathom_server.features.lower import is_left_in
 from fathom_server.features.navigation import references
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.features.tests import tests
-from fathom_server.model.in_memory import has_tensors
+from fathom_server.model.in_memory import mentions_tensors
 from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.scoping import Role, Symbol, find, name_of
 from fathom_server.model.snapshot import Snapshot
@@ -55,7 +55,7 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
             "preview": symbol.has_body,
             "lower": symbol.has_body and dialect != "llvm",
             "uses": True,
-            "copies": symbol.has_body and has_tensors(snapshot, symbol.item),
+            "copies": symbol.has_body and mentions_tensors(snapshot, symbol.item),
         }
         if offered["run"]:
             is_known = stalled.is_known(snapshot, symbol.item)

@@ -25,6 +25,8 @@ from fathom_server.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from fathom.pipeline.language import Pipeline
+    from fathom.syntax.pieces import Piece
+    from fathom.syntax.sequence import Chunk
     from fathom.syntax.tree import Item
 
 
@@ -114,6 +116,15 @@ def has_tensors(snapshot: Snapshot, item: Item) -> bool:
         for op in outer.walk()
         for value in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.arguments))
     )
+
+
+def mentions_tensors(snapshot: Snapshot, item: Item) -> bool:
+    """Whether an item has tensors by the looks of its text, which get memory: at no cost to speak of."""
+    return any(item.pieces.known(_with_tensors)) and _deciding(snapshot) is not None
+
+
+def _with_tensors(chunk: Chunk[Piece]) -> bool:
+    return any("tensor<" in line for piece in chunk.elements for line in piece.lines)
 
 
 def ask_memory_basis(snapshot: Snapshot, item: Item) -> None:
