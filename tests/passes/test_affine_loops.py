@@ -156,3 +156,22 @@ def test_a_loop_that_carries_no_reduction_is_not_jammed() -> None:
     }
     """
     check_stays("affine-loop-unroll-jam", body)
+
+
+@pytest.mark.parametrize(
+    ("use", "bounds"),
+    [
+        ("affine-loop-tile", "max affine_map<(d0) -> (d0 floordiv 2, 0)>(%i) to 10"),
+        ("affine-loop-tile{tile-sizes=4,0}", "0 to 10"),
+        ("affine-loop-tile{tile-size=4294967295}", "0 to 10 step 4611686018427387904"),
+    ],
+)
+def test_loops_that_cannot_be_tiled_stay(use: str, bounds: str) -> None:
+    body = f"""
+    affine.for %i = 0 to 10 {{
+      affine.for %j = {bounds} {{
+        "a.b"(%j) : (index) -> ()
+      }}
+    }}
+    """
+    check_stays(use, body)

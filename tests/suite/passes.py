@@ -158,6 +158,10 @@ affine-parallelize                                        affine
 affine-parallelize{max-nested=1}                          affine
 affine-parallelize{parallel-reductions}                   affine
 affine-simplify-structures                                affine
+affine-loop-tile                                          affine
+affine-loop-tile{cache-size=0}                            affine
+affine-loop-tile{tile-size=32}                            affine
+affine-loop-tile{separate}                                affine
 affine-loop-unroll                                        affine
 affine-loop-unroll-jam                                    affine
 affine-loop-unroll-jam{unroll-jam-factor=2}               affine
