@@ -197,3 +197,20 @@ def test_dialects_are_listed() -> None:
     status, output, _ = fathom("opt", "--show-dialects")
     assert status == 0
     assert output.startswith("Available Dialects: acc,affine,amdgpu,amx,arith,")
+
+
+def test_what_passes_count_is_told() -> None:
+    text = "func.func @f() {\n  %a = arith.constant 1 : i32\n  return\n}\n"
+    nested = "--pass-pipeline=builtin.module(func.func(cse,mem2reg),symbol-dce)"
+    rule = "===" + "-" * 73 + "==="
+    head = f"{rule}\n{' ' * 25}... Pass statistics report ...\n{rule}\n"
+    counted = "(S) 0 num-cse'd - Number of operations CSE'd", "(S) 1 num-dce'd - Number of operations DCE'd"
+    args = "new block args - Total amount of new block argument inserted in blocks"
+    slots = "promoted slots - Total amount of memory slot promoted"
+    status, _, errors = fathom("opt", nested, "--mlir-pass-statistics", text=text)
+    lines = ("'func.func' Pipeline", "  CSE", *(f"    {each}" for each in counted))
+    lines = (*lines, "  Mem2Reg", f"    (S) 0 {args}", f"    (S) 0 {slots}", "SymbolDCE")
+    assert (status, errors) == (0, head + "\n".join(lines) + "\n\n")
+    _, _, errors = fathom("opt", nested, "--mlir-pass-statistics", "--mlir-pass-statistics-display=list", text=text)
+    lines = ("  CSE", *(f"    {each}" for each in counted), "  Mem2Reg", f"    (S) 0 {args}", f"    (S) 0 {slots}")
+    assert errors == head + "\n".join(lines) + "\n\n"

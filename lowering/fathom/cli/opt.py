@@ -22,6 +22,8 @@ from fathom.cli.pass_options import (
     PIPELINE,
     REPRODUCERS,
     RUN_REPRODUCER,
+    STATISTICS,
+    STATISTICS_DISPLAY,
     TIMING,
     TIMING_DISPLAY,
     TIMING_FORMAT,
@@ -74,8 +76,6 @@ UNSUPPORTED: Final = Group(
     (
         unsupported("load-dialect-plugin", _PLUGINS, takes=Takes.ONE),
         unsupported("load-pass-plugin", _PLUGINS, takes=Takes.ONE),
-        unsupported("mlir-pass-statistics", "passes here count nothing"),
-        unsupported("mlir-pass-statistics-display", "passes here count nothing", takes=Takes.ONE),
         unsupported("log-actions-to", _ACTIONS, takes=Takes.ONE),
         unsupported("log-mlir-actions-filter", _ACTIONS, takes=Takes.ONE),
         unsupported("profile-actions-to", _ACTIONS, takes=Takes.ONE),
@@ -240,6 +240,12 @@ class _Opt:
         observers = [Showing(write), *ir_printing(self.parsed, write, locate)]
         if timing is not None:
             observers.append(timing)
+        statistics = None
+        if self.parsed[STATISTICS]:
+            from fathom.pipeline.statistics import Statistics
+
+            statistics = Statistics(pipeline)
+            observers.append(statistics)
         crash = self._crash_reproducer(pipeline, module) if CRASH_REPRODUCER in self.parsed else None
         if crash is not None:
             observers.append(crash)
@@ -253,6 +259,8 @@ class _Opt:
             locate=locate,
             most_operations=MOST_ON_COMMAND_LINE,
         )
+        if statistics is not None:
+            write(statistics.report(as_list=self.parsed[STATISTICS_DISPLAY] == "list"))
         said = lowering.diagnostics
         if pipeline.is_to_reach_llvm:
             from fathom.cli.leftovers import said_of

@@ -35,6 +35,10 @@ AFTER_CHANGE: Final = flag("mlir-print-ir-after-change", "after a pass print onl
 AFTER_FAILURE: Final = flag("mlir-print-ir-after-failure", "print the IR after a pass that failed")
 MODULE_SCOPE: Final = flag("mlir-print-ir-module-scope", "print the whole module, whatever a pass runs on")
 TREE: Final = text("mlir-print-ir-tree-dir", "print each IR to a file of its own below this folder", "FOLDER")
+STATISTICS: Final = flag("mlir-pass-statistics", "say what passes counted, on standard error")
+STATISTICS_DISPLAY: Final = choice(
+    "mlir-pass-statistics-display", "how to show that", ("list", "pipeline"), default="pipeline"
+)
 TIMING: Final = flag("mlir-timing", "say where the time went, on standard error")
 TIMING_DISPLAY: Final = choice("mlir-timing-display", "how to show the times", ("tree", "list"), default="tree")
 TIMING_FORMAT: Final = choice("mlir-output-format", "the form of the times", ("text", "json"), default="text")
@@ -63,6 +67,8 @@ LOOKING_ON: Final = Group(
         AFTER_FAILURE,
         MODULE_SCOPE,
         TREE,
+        STATISTICS,
+        STATISTICS_DISPLAY,
         TIMING,
         TIMING_DISPLAY,
         TIMING_FORMAT,

@@ -93,7 +93,8 @@ class Pass(Declared, ABC):
     dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that
     it has none for, or not for all, what rewrites them. `handles` names further operations that it is for. One that
     `shows_locations` writes into the program where operations come from. One that `gives_to_llvm` has patterns that
-    lower its dialects to the LLVM dialect, which `convert-to-llvm` takes. The class has the name that mlir-opt's
+    lower its dialects to the LLVM dialect, which `convert-to-llvm` takes. `statistics` say what it counts
+    (`fathom.passes.counting`), by the names under which it does. The class has the name that mlir-opt's
     dumps give the pass.
     """
 
@@ -103,6 +104,7 @@ class Pass(Declared, ABC):
     handles: ClassVar[tuple[str, ...]] = ()
     shows_locations: ClassVar[bool] = False
     gives_to_llvm: ClassVar[bool] = False
+    statistics: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     @abstractmethod
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

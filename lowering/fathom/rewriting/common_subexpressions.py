@@ -21,9 +21,12 @@ from fathom.rewriting.effects import effects_with_nested, has_only_effect, is_de
 from fathom.rewriting.equivalence import value_key
 
 
-def eliminate_common_subexpressions(op: Operation) -> None:
-    """Works on all that is nested in `op`."""
-    _Eliminator().run(op)
+def eliminate_common_subexpressions(op: Operation) -> tuple[int, int]:
+    """Works on all that is nested in `op`. Gives how many operations went since another one does the same, and how many
+    since nobody needed them."""
+    eliminator = _Eliminator()
+    eliminator.run(op)
+    return len(eliminator.dead) - eliminator.unused, eliminator.unused
 
 
 class _Eliminator:
@@ -31,6 +34,7 @@ class _Eliminator:
 
     def __init__(self) -> None:
         self.dead: list[Operation] = []
+        self.unused = 0
 
     def run(self, op: Operation) -> None:
         known = _Known()
@@ -79,6 +83,7 @@ class _Eliminator:
             return
         if is_dead(op):
             self.dead.append(op)
+            self.unused += 1
             return
         if any(region.first is not region.last for region in op.regions):
             return

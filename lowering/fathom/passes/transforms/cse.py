@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
@@ -21,8 +22,15 @@ class CSE(Pass):
     name = "cse"
     summary = "keeps one of several operations that compute the same"
 
+    statistics = MappingProxyType(
+        {"num-cse'd": "Number of operations CSE'd", "num-dce'd": "Number of operations DCE'd"}
+    )
+
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.counting import count
         from fathom.rewriting.common_subexpressions import eliminate_common_subexpressions
 
-        eliminate_common_subexpressions(op)
+        same, unused = eliminate_common_subexpressions(op)
+        count("num-cse'd", same)
+        count("num-dce'd", unused)
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
@@ -23,10 +24,20 @@ class Mem2Reg(Pass):
 
     region_simplify: bool = option(True, "has no effect, as in mlir-opt", BOOL)
 
+    statistics = MappingProxyType(
+        {
+            "promoted slots": "Total amount of memory slot promoted",
+            "new block args": "Total amount of new block argument inserted in blocks",
+        }
+    )
+
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.counting import count
         from fathom.rewriting.slot_promotion import promote_slots
 
         for region in op.regions:
             if not region.is_empty:
-                promote_slots(region, context)
+                found = promote_slots(region, context)
+                count("promoted slots", found.slots)
+                count("new block args", found.arguments)
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from fathom.passes.definition import Pass
@@ -21,10 +22,23 @@ class SROA(Pass):
     name = "sroa"
     summary = "divides memory on the stack into its parts"
 
+    statistics = MappingProxyType(
+        {
+            "destructured slots": "Total amount of memory slots destructured",
+            "slots with memory benefit": "Total amount of memory slots in which the destructured size was smaller than "
+            "the total size after eliminating unused fields",
+            "max subelement number": "Maximal number of sub-elements a successfully destructured slot initially had",
+        }
+    )
+
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.passes.counting import count, count_most
         from fathom.rewriting.slot_division import divide_slots
 
         for region in op.regions:
             if not region.is_empty:
-                divide_slots(region, context)
+                found = divide_slots(region, context)
+                count("destructured slots", found.slots)
+                count("slots with memory benefit", found.smaller)
+                count_most("max subelement number", found.most_parts)
         return []
