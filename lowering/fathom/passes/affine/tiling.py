@@ -109,6 +109,8 @@ def _may_tile(nest: Sequence[ForOp]) -> bool:
 def _is_rectangular(nest: Sequence[ForOp]) -> bool:
     """Whether no bound depends on the variable of another of the loops. MLIR does not see one in a quotient, and what
     it makes is not valid."""
+    if len(nest) <= 1:
+        return True
     variables = {loop.region.entry.arguments[0] for loop in nest}
     return index_set(nest) is not None and not any(
         value in variables for loop in nest for values in bound_operands(loop) for value in values
