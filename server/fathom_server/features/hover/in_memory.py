@@ -141,7 +141,7 @@ class Tensors:
         if held is None:
             return
         yield f"In memory: {self._form(held)}."
-        if held.copied is not None and held.copied.reasons:
+        if held.copied is not None:
             elsewhere = f"Not written to the buffer of {self._name(held.of[0])}"
             yield f"{'Copied' if held.copied.needs_contents else elsewhere}, {self.why(held.copied)}."
         copies = self.copies_of(value)
