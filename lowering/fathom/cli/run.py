@@ -72,6 +72,9 @@ _SHOWN: Final = 20
 ENTRY: Final = text(
     "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
 )
+RESULT: Final = choice(
+    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
+)
 ARGUMENTS: Final = words(
     "args",
     "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, x.npy",
@@ -100,7 +103,7 @@ COMMAND: Final = Command(
     "with the passes that the function needs.",
     EXAMPLE,
     (
-        Group("options", (ENTRY, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),
+        Group("options", (ENTRY, RESULT, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),
         DIALECTS,
     ),
     file_help="the input; standard input by default",
@@ -132,12 +135,20 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         if (hint := _HINTS.get(_asked_for(outcome.failure, parsed))) is not None:
             streams.stderr.write(f"{name}: note: {hint}\n")
         return 1
+    if parsed[RESULT]:
+        streams.stdout.write("".join(map(_as_runner, outcome.results)))
+        return 0
     for value in outcome.results:
         streams.stdout.write(spell(value) + "\n")
     for number, value in enumerate(outcome.arguments):
         if value is not None:
             streams.stdout.write(f"argument #{number}: {spell(value)}\n")
     return 0
+
+
+def _as_runner(value: Json) -> str:
+    """A result as mlir-runner prints it."""
+    return f"{value:e}\n" if isinstance(value, float) else f"{spell(value)}\n"
 
 
 def _asked_for(failure: Failure, parsed: Parsed) -> str:

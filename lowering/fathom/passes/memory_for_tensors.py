@@ -77,7 +77,7 @@ class MemoryForTensors(OneShotBufferizePass):
         from fathom.bufferization.functions import functions_in
         from fathom.passes.freeing import free_in
         from fathom.passes.idle_copies import drop_idle_copies
-        from fathom.passes.on_tensors import keep_arguments, own_what_loops_carry
+        from fathom.passes.on_tensors import copy_what_may_change, keep_arguments, own_what_loops_carry
 
         said: list[Diagnostic] = []
         for module in [each for each in op.walk() if is_module(each)]:
@@ -86,6 +86,7 @@ class MemoryForTensors(OneShotBufferizePass):
                     function for function in functions_in(module) if any(map(_brings_tensors, function.walk()))
                 ]
                 keep_arguments(functions)
+                copy_what_may_change(module, context)
                 own_what_loops_carry(module, context)
                 found = OneShotBufferizePass.run(whole, module, context)
                 if not found:

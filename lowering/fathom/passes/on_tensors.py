@@ -16,9 +16,9 @@ from fathom.bufferization.functions import (
 from fathom.bufferization.models import BUFFERIZATION, View, has_tensors
 from fathom.bufferization.options import Refusal
 from fathom.bufferization.regions import may_run_again
-from fathom.ir.attributes import IntegerAttr
+from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.operation import OpResult, is_module
-from fathom.ir.types import I1, TensorType
+from fathom.ir.types import I1, MemRefType, TensorType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import RegionBranch, Symbol
 from fathom.irdl.traits import CONSTANT_LIKE, SYMBOL_TABLE, TERMINATOR
@@ -64,6 +64,28 @@ def keep_arguments(functions: Iterable[Operation]) -> None:
                 with_argument_attribute(function, index, WRITABLE, IntegerAttr(0, I1))
 
 
+def copy_what_may_change(module: Operation, context: Context) -> None:
+    """Copies a buffer where a tensor is made of it, if nobody says that the tensor alone has it (`restrict`): what the
+    buffer holds may change, while a tensor is a value."""
+    rewriter = Rewriter(context)
+    for op in list(module.walk()):
+        if isinstance(op, ToTensorOp) and op.restrict is None and isinstance(op.buffer.type, MemRefType):
+            op.properties["restrict"] = UNIT
+            users = list(op.result.uses)
+            assert op.next is not None, "it ends no block"
+            rewriter.set_insertion_before(op.next)
+            rewriter.stand_in(op)
+            copy = _copied(op.result, rewriter)
+            for user in users:
+                for place in op.result.places_in(user):
+                    user.set_operand(place, copy)
+
+
+def _copied(value: Value, rewriter: Rewriter) -> Value:
+    sizes = {"operandSegmentSizes": segment_sizes(0, 1, 0)}
+    return rewriter.create("bufferization.alloc_tensor", [value], [value.type], sizes).result
+
+
 def own_what_loops_carry(module: Operation, context: Context) -> None:
     """Copies what a loop carries on twice, or what nobody may write. Bufferization takes what loops carry for several
     buffers, each of which may be written without a look at the others, or at what it was made of."""
@@ -80,10 +102,7 @@ def own_what_loops_carry(module: Operation, context: Context) -> None:
             if any(origin in seen or _is_constant(origin) for origin in origins):
                 rewriter.set_insertion_before(op)
                 rewriter.stand_in(op)
-                sizes = {"operandSegmentSizes": segment_sizes(0, 1, 0)}
-                op.set_operand(
-                    place, rewriter.create("bufferization.alloc_tensor", [value], [value.type], sizes).result
-                )
+                op.set_operand(place, _copied(value, rewriter))
             seen |= origins
 
 

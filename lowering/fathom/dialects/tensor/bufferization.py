@@ -95,7 +95,7 @@ def _is_collapsible(source: MemRefType, op: ops.CollapseShapeOp) -> bool:
 
 
 def _collapsed(source: MemRefType, type: TensorType, op: ops.CollapseShapeOp) -> MemRefType:
-    layout = None if source.layout is None else collapsed_layout(source, groups_of(op.reassociation))
+    layout = None if is_identity(source) else collapsed_layout(source, groups_of(op.reassociation))
     return MemRefType(type.shape, type.element, layout, source.space)
 
 
@@ -111,7 +111,7 @@ class ExpandShape(View):
 
 def _expanded(source: MemRefType, op: ops.ExpandShapeOp) -> MemRefType:
     shape, layout = tensor(op.result).ranked_shape, None
-    if source.layout is not None:
+    if not is_identity(source):
         layout = expanded_layout(source, shape, groups_of(op.reassociation))
         if layout is None:
             raise Refusal(op, "")

@@ -67,12 +67,15 @@ class LowerToLLVMPipeline(PassPipeline):
         "func.func(tosa-to-tensor,shape-to-shape-lowering)",
         "convert-shape-constraints",
         "convert-shape-to-std",
+        # What a mask is for is known while it stands at the operation, on tensors too.
+        "func.func(lower-vector-mask)",
         "elements-of-tensors",
         "memory-for-tensors",
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",
         "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+        "scf-forall-to-for",
         "convert-vector-to-scf",
         "expand-realloc",
         "memref-expand",

@@ -19,6 +19,7 @@ class SCFForallToForLoop(Pass):
 
     name = "scf-forall-to-for"
     summary = "turns scf.forall into nests of scf.for"
+    handles = ("scf.forall",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.loops.shared import replace_all, to_sequential
