@@ -17,6 +17,7 @@ from fathom.ir.types import I8
 from fathom.ops import llvm as ops
 from fathom.rewriting.folding import constant_value, create_or_fold
 from fathom.rewriting.memory_slots import Slot
+from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -210,7 +211,11 @@ def _again(op: Copy | Fill, rewriter: Rewriter, operands: Sequence[Value], size:
         rewriter.create(op.name, operands, (), {**properties, "len": IntegerAttr(size, op.len.type)})
         return
     number = IntegerAttr(size, op.len.type)
-    count = rewriter.create("llvm.mlir.constant", (), [op.len.type], {"value": number}).result
+    with rewriter.standing_in(op):
+        if isinstance(op, (ops.IntrMemsetOp, ops.IntrMemsetInlineOp)):
+            # The length of what is filled comes from where the former did.
+            rewriter.span, rewriter.location = source_of(op.len)
+        count = rewriter.create("llvm.mlir.constant", (), [op.len.type], {"value": number}).result
     rewriter.create(op.name, [*operands, count], (), properties)
 
 

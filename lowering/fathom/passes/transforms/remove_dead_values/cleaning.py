@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fathom.irdl.interfaces import Branch, Call
 from fathom.irdl.traits import TERMINATOR
 from fathom.passes.transforms.remove_dead_values.signatures import erase_from_signature, erase_operands
-from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.rewriter import Rewriter, source_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -59,8 +59,8 @@ class _Cleaner:
                 op.erase()
 
     def _made_poison(self, op: Operation, value: Value) -> Value:
-        self._rewriter.stand_in(op)
         self._rewriter.set_insertion_before(op)
+        self._rewriter.span, self._rewriter.location = source_of(value)
         made = self._rewriter.create("ub.poison", (), [value.type])
         self._poison.append(made)
         return made.result
@@ -83,6 +83,7 @@ class _Cleaner:
                 erase_operands(call, {start + place for place in dead.arguments})
             if dead.results:
                 self._gone += (call.results[place] for place in dead.results)
+                self._rewriter.stand_in(call)
                 self._rewriter.erase_results(call, dead.results)
 
     def _erase(self, operations: Iterable[Operation]) -> None:
