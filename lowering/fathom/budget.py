@@ -22,7 +22,7 @@ MOST_EXAMPLE: Final = 64
 """An example of an argument has no more elements one by one."""
 MOST_OPERATIONS: Final = 1 << 17
 """A pass makes no more operations for the elements of vectors and the like."""
-_STEPS: Final = 256
+_STEPS: Final = 512
 """It takes so many steps of work, as elimination does, for each operation that it may make."""
 MOST_NESTED: Final = 96
 """A type or an operation becomes no more loops, or arrays of arrays, inside one another: as deep as a text may nest

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from fathom.budget import Allowance, allowing
+from fathom.diagnostics import Diagnostic
 from fathom.elaborate import load
 from fathom.ops.affine import ForOp
-from fathom.passes.affine.accesses import Access, Outcome, accesses_in, dependence, distances
+from fathom.passes.affine.accesses import Access, Outcome, accesses_in, all_distances, dependence, distances
 from fathom.passes.affine.domains import common_loops
-from fathom.passes.affine.effort import TooHard
+from fathom.passes.affine.effort import TooHard, within_limits
 from fathom.passes.affine.elimination import is_empty, project_out
 from fathom.passes.affine.parallelism import is_parallel
 from fathom.passes.affine.system import System
@@ -103,3 +104,17 @@ def test_long_coefficients_are_given_up() -> None:
     system.add_inequality([1 << 5000, 1])
     with pytest.raises(TooHard):
         is_empty(system)
+
+
+def test_a_pass_says_that_it_gives_up() -> None:
+    loops = "affine.for %i = 0 to 4 { affine.for %j = 0 to 4 { affine.store %v, %m[%i + %j] : memref<9xf32> } }\n"
+    loaded = load(f"func.func @f(%m: memref<9xf32>, %v: f32) {{ {loops * 9} return }}")
+    (function,) = [op for op in loaded.module.walk() if op.name == "func.func"]
+
+    def work() -> list[Diagnostic]:
+        all_distances([*function.walk()], 2)
+        return []
+
+    with allowing(Allowance(8)):
+        (found,) = within_limits(function, work)
+    assert found.message.startswith("'func.func' op is not analysed: its affine constraints and dependences take too")

@@ -19,6 +19,7 @@ from fathom.ops.affine import ForOp, IfOp, LoadOp, ParallelOp, StoreOp, VectorLo
 from fathom.passes.affine.bounds import greatest, least
 from fathom.passes.affine.divisions import merge_locals
 from fathom.passes.affine.domains import affine_ops_around, align_symbols, index_set, loop_of
+from fathom.passes.affine.effort import OF_COMPOSING, OF_DEPENDENCE, count_steps
 from fathom.passes.affine.elimination import is_empty, project_out, remove_redundant_locals
 from fathom.passes.affine.flattening import flatten
 from fathom.passes.affine.trip_counts import difference
@@ -56,6 +57,7 @@ class Access:
         """Whether both are to the same element in all iterations."""
         if self.memref is not other.memref:
             return False
+        count_steps(OF_COMPOSING)
         return all(result == AffineConstant(0) for result in difference(self.applied, other.applied)[0].results)
 
     @cached_property
@@ -142,6 +144,7 @@ def dependence(first: Access, second: Access, depth: int, *, reads_too: bool = F
     common = len(_common_variables(first, second))
     if not reads_too and depth > common and not _stands_before(first.op, second.op, block):
         return _NONE
+    count_steps(OF_DEPENDENCE)
     system = _composed(one, len(first.variables), other, len(second.variables))
     for place in range(min(common, depth)):
         row = [0] * system.columns

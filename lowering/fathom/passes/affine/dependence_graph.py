@@ -12,7 +12,7 @@ from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import EffectKind, RegionBranch
 from fathom.irdl.traits import RECURSIVE_MEMORY_EFFECTS
 from fathom.ops.affine import ForOp
-from fathom.passes.affine.accesses import READS, WRITES, accesses_in, dependence
+from fathom.passes.affine.accesses import READS, WRITES, Access, dependence
 from fathom.passes.affine.domains import loops_around, nesting_depth
 from fathom.passes.affine.effort import count_steps
 from fathom.records import field, record
@@ -118,6 +118,7 @@ class Graph:
         self.memrefs: dict[Value, int] = {}
         self._next = 0
         self._most = 0
+        self._paths: dict[tuple[int, int], bool] = {}
 
     @staticmethod
     def of(block: Block) -> Graph | None:
@@ -172,6 +173,7 @@ class Graph:
         for node in self.nodes.values():
             for memref in _accessed(node.contents):
                 users.setdefault(memref, {})[node.number] = None
+        known: dict[Operation, Access] = {}
         for memref, numbers in users.items():
             changing = {number: self.nodes[number].changes(memref) for number in numbers}
             ordered = [*numbers]
@@ -180,7 +182,7 @@ class Graph:
                 for second in ordered[place + 1 :]:
                     if not (changing[first] or changing[second]):
                         continue
-                    if _may_depend(self.nodes[first], self.nodes[second], memref):
+                    if _may_depend(self.nodes[first], self.nodes[second], memref, known):
                         self.add_edge(first, second, memref)
 
     # ---- edges
@@ -191,6 +193,7 @@ class Graph:
     def add_edge(self, first: int, second: int, value: Value) -> None:
         if self.has_edge(first, second, value):
             return
+        self._paths.clear()
         count_steps(len(self.outgoing.setdefault(first, [])))
         self.outgoing[first].append(Edge(second, value))
         self.incoming.setdefault(second, []).append(Edge(first, value))
@@ -198,6 +201,7 @@ class Graph:
             self.memrefs[value] = self.memrefs.get(value, 0) + 1
 
     def remove_edge(self, first: int, second: int, value: Value) -> None:
+        self._paths.clear()
         if isinstance(value.type, MemRefType):
             self.memrefs[value] -= 1
         _remove(self.incoming.get(second, []), first, value)
@@ -214,6 +218,12 @@ class Graph:
 
     def has_path(self, first: int, second: int) -> bool:
         """Whether a node depends on another one, by others before it in the block."""
+        known = self._paths.get((first, second))
+        if known is None:
+            known = self._paths[first, second] = self._finds_path(first, second)
+        return known
+
+    def _finds_path(self, first: int, second: int) -> bool:
         target = self.nodes[second].op
         seen = {first}
         pending = [first]
@@ -312,15 +322,20 @@ def _accessed(found: Contents) -> dict[Value, None]:
     return dict.fromkeys([*affine, *(value for kind, ops in kinds for op in ops for value in _affected(op, kind))])
 
 
-def _may_depend(first: Node, second: Node, memref: Value) -> bool:
-    """Whether what a node does to a memref may matter to a later one. Of two loops the affine accesses tell."""
+def _may_depend(first: Node, second: Node, memref: Value, known: dict[Operation, Access]) -> bool:
+    """Whether what a node does to a memref may matter to a later one. Of two loops the affine accesses tell; what is
+    found out of these is kept."""
     if not isinstance(first.op, ForOp) or not isinstance(second.op, ForOp):
         return True
     one, other = first.contents, second.contents
     if _others_depend(one, other, memref):
         return True
-    mine = [access for access in accesses_in((*one.stores, *one.loads)) if access.memref is memref]
-    theirs = [access for access in accesses_in((*other.stores, *other.loads)) if access.memref is memref]
+
+    def accesses(found: Contents) -> list[Access]:
+        ops = [op for op in (*found.stores, *found.loads) if op.memref is memref]
+        return [known.setdefault(op, known.get(op) or Access(op)) for op in ops]
+
+    mine, theirs = accesses(one), accesses(other)
     depth = nesting_depth(first.op) + 1
     return any(dependence(access, later, depth).may_be for access in mine for later in theirs)
 

@@ -6,12 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.budget import spend
 from fathom.diagnostics import PIPELINE, Diagnostic
+from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation
 
+OF_COMPOSING: Final = 1024
+OF_DEPENDENCE: Final = 8192
+"""So many steps takes it at least to compose a map, and to ask about a dependence, however small the systems are."""
 MOST_BITS: Final = 4096
 """No coefficient has more: what is eliminated one after the other may double them each time."""
 
@@ -22,6 +26,8 @@ class TooHard(Exception):
 
 def count_steps(steps: int) -> None:
     """Counts that so many coefficients are looked at. TooHard where all together are too many."""
+    if steps >= OF_COMPOSING:
+        checkpoint()
     if not spend(steps):
         raise TooHard("its affine constraints and dependences take too long to work out")
 

@@ -22,6 +22,7 @@ from fathom.passes.affine.domains import (
     nesting_depth,
     variables_around,
 )
+from fathom.passes.affine.effort import OF_DEPENDENCE, count_steps
 from fathom.passes.affine.elimination import eliminate, project_out, put_in_known
 from fathom.passes.affine.extents import extent
 from fathom.passes.affine.slices import add_slice
@@ -117,6 +118,7 @@ def region_of(
 ) -> Region | None:
     """The elements that an access comes to in the loops beyond a depth, or in a slice; None where that is not affine.
     `within_shape` adds the sizes of the memref. Not to drop locals or variables keeps them as locals."""
+    count_steps(OF_DEPENDENCE)
     memref, rank = access.memref, rank_of(access.memref)
     around = variables_around(access.op)[:depth]
     if not rank:

@@ -56,7 +56,7 @@ class _Replacing:
         for user in [*access.memref.uses]:
             if not isinstance(user, kinds) or user is access.op:
                 continue
-            count_steps(64)
+            count_steps(8)
             other = self._access(user)
             if other.memref is access.memref and other.is_same(access):
                 yield other

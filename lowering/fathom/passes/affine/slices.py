@@ -24,6 +24,7 @@ from fathom.passes.affine.domains import (
     loops_around,
     nesting_depth,
 )
+from fathom.passes.affine.effort import OF_DEPENDENCE, count_steps
 from fathom.passes.affine.elimination import project_out
 from fathom.passes.affine.parallelism import is_parallel, reductions
 from fathom.passes.affine.system import System
@@ -228,6 +229,7 @@ def add_slice(system: System, slice: Slice) -> bool:
 def slice_of(first: Operation, second: Operation, found: System, depth: int, *, is_backward: bool) -> Slice:
     """The slice of the loops around the first of two accesses in terms of the outer loops, up to a depth, around the
     second, which depends on it; or, if it is not backward, the other way round."""
+    count_steps(OF_DEPENDENCE)
     sources, targets = loops_around(first), loops_around(second)
     system = found.copy()
     if is_backward:

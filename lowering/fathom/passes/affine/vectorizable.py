@@ -13,7 +13,7 @@ from fathom.ir.types import VECTOR_ELEMENT, FloatType, IndexType, IntegerType, M
 from fathom.ops.affine import ForOp, IfOp, LoadOp, StoreOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.affine.domains import variable
-from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.effort import OF_COMPOSING, count_steps
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def is_vector_element(type: Type) -> bool:
 
 def is_invariant(index: Value, of: Value) -> bool:
     """Whether an index does not follow from the variable of a loop."""
-    count_steps(32)
+    count_steps(OF_COMPOSING)
     map, values = canonicalize(*compose(identity_map(1), [index]))
     place = next((place for place, value in enumerate(values) if value is of), None)
     return place is None or AffineDim(place) not in leaves(map.results[0])
