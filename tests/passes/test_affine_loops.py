@@ -10,8 +10,11 @@ import pytest
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.ops.affine import ForOp
+from fathom.passes.affine.jamming import unroll_and_jam
 from fathom.pipeline.language import parse_pipeline
 from fathom.pipeline.lowering import run
+from fathom.rewriting.rewriter import Rewriter
 
 
 def check_made(use: str, before: str, after: str) -> None:
@@ -175,3 +178,28 @@ def test_loops_that_cannot_be_tiled_stay(use: str, bounds: str) -> None:
     }}
     """
     check_stays(use, body)
+
+
+@pytest.mark.parametrize(
+    ("initial", "messages"),
+    [
+        ("0", []),
+        ("7", ["'affine.for' op begins each of 4 copies with its initial value, which is joined as often"]),
+    ],
+)
+def test_an_initial_value_that_is_joined_several_times_is_said(initial: str, messages: list[str]) -> None:
+    text = f"""
+    func.func @f(%m: memref<8xi32>) -> i32 {{
+      %c = arith.constant {initial} : i32
+      %0 = affine.for %i = 0 to 8 iter_args(%x = %c) -> (i32) {{
+        %1 = affine.load %m[%i] : memref<8xi32>
+        %2 = arith.addi %x, %1 : i32
+        affine.yield %2 : i32
+      }}
+      return %0 : i32
+    }}
+    """
+    loop = next(op for op in load(text).module.walk() if isinstance(op, ForOp))
+    said = unroll_and_jam(loop, 4, Rewriter(default_context()))
+    assert [diagnostic.message for diagnostic in said] == messages
+    assert all(diagnostic.severity == "warning" for diagnostic in said)

@@ -5,14 +5,17 @@
     affine.for %i = 0 to 10 step 2 { affine.for %j = 0 to %n { "use"(%i, %j)  %0 = … (d0 + 1)(%i)  "use"(%0, %j) } }
 
 What an inner loop carries it carries once for each copy. What the outer one carries is joined behind it, if it is a
-reduction; one that is none stays as it is: MLIR would lose what the copies yield. Source of the rules: `LoopUtils.cpp`
-of MLIR 22.
+reduction; one that is none stays as it is: MLIR would lose what the copies yield. As in MLIR each copy begins with the
+initial value, which so is joined several times: that is said where it may change the result.
+
+Source of the rules: `LoopUtils.cpp` of MLIR 22.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from fathom.diagnostics import PIPELINE, Diagnostic
 from fathom.dialects.affine.loop_folds import bound_operands
 from fathom.ir.operation import Region, types_of
 from fathom.irdl.build import segment_sizes
@@ -22,7 +25,8 @@ from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.trip_counts import constant_trip_count, trip_count_divisor
 from fathom.passes.affine.unrolling import has_plain_bounds, make_rest, may_unroll, set_step, shifted_index
 from fathom.passes.arithmetic import binary
-from fathom.passes.reductions import JOINED_BY
+from fathom.passes.reductions import JOINED_BY, neutral
+from fathom.rewriting.folding import constant_value
 from fathom.rewriting.loop_invariants import is_inside
 
 if TYPE_CHECKING:
@@ -32,27 +36,46 @@ if TYPE_CHECKING:
     from fathom.passes.affine.parallelism import Reduction
     from fathom.rewriting.rewriter import Rewriter
 
+_COUNTING: Final = frozenset({"addf", "addi", "mulf", "muli", "xori"})
+"""Ways of joining in which it matters how often a value is joined."""
 
-def unroll_and_jam(loop: ForOp, factor: int, rewriter: Rewriter) -> None:
-    """Unrolls a loop by a factor, and jams the loops in it, if none of their bounds changes in the loop."""
+
+def unroll_and_jam(loop: ForOp, factor: int, rewriter: Rewriter) -> list[Diagnostic]:
+    """Unrolls a loop by a factor, and jams the loops in it, if none of their bounds changes in the loop; what is to be
+    said of it."""
     count = constant_trip_count(loop)
     if factor <= 1:
         promote_single_iteration(loop, rewriter)
-        return
+        return []
     if loop.region.entry.first is loop.region.entry.last or (count is not None and count < factor):
-        return
+        return []
     joined = reductions(loop)
     if not _is_joined(loop, joined) or not _has_fixed_bounds(loop):
-        return
+        return []
     has_rest = trip_count_divisor(loop) % factor != 0
     if (has_rest and not has_plain_bounds(loop)) or not may_unroll(loop, factor, has_rest):
-        return
+        return []
     runs: list[list[Operation]] = []
     carrying: list[ForOp] = []
     _gather(loop, runs, carrying)
     if has_rest:
         make_rest(loop, factor, rewriter)
+    said = _repeated(loop, joined, factor)
     _Jamming(loop, factor, runs, carrying, rewriter).jam(joined)
+    return said
+
+
+def _repeated(loop: ForOp, joined: Sequence[Reduction], factor: int) -> list[Diagnostic]:
+    """A warning where an initial value is joined more than once, and may be one that changes what it is joined with.
+    The least or greatest of several values is the same however often one of them is looked at."""
+    if all(
+        reduction.kind not in _COUNTING
+        or constant_value(initial := loop.inits[reduction.place]) == neutral(reduction.kind, initial.type)
+        for reduction in joined
+    ):
+        return []
+    message = f"'affine.for' op begins each of {factor} copies with its initial value, which is joined as often"
+    return [Diagnostic(message, loop.span, "warning", PIPELINE, op=loop)]
 
 
 def _is_joined(loop: ForOp, joined: Sequence[Reduction]) -> bool:

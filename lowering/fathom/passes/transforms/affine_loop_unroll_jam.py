@@ -31,6 +31,6 @@ class LoopUnrollAndJam(Pass):
 
         body = op.regions[0]
         first = body.entry.first if not body.is_empty else None
-        if isinstance(first, ForOp):
-            unroll_and_jam(first, self.unroll_jam_factor, Rewriter(context))
-        return []
+        if not isinstance(first, ForOp):
+            return []
+        return unroll_and_jam(first, self.unroll_jam_factor, Rewriter(context))
