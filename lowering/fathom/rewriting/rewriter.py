@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from fathom.ir.clone import clone
-from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
+from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Span, Value
 from fathom.irdl.build import built_with, definition_of
 from fathom.slices import checkpoint
 
@@ -59,15 +59,17 @@ class Rewriter:
         finally:
             self.block, self.anchor, self.span, self.location = before
 
-    def stand_in(self, op: Operation) -> None:
-        """New operations get the span and location of `op` from now on."""
-        self.span, self.location = op.span, op.location
+    def stand_in(self, source: Operation | Value) -> None:
+        """New operations get the span and location of an operation, or of what defines a value, from now on."""
+        place = source.op if isinstance(source, OpResult) else source
+        if isinstance(place, (Operation, BlockArgument)):
+            self.span, self.location = place.span, place.location
 
     @contextmanager
-    def standing_in(self, op: Operation) -> Generator[None, None, None]:
-        """New operations inside come from `op`."""
+    def standing_in(self, source: Operation | Value) -> Generator[None, None, None]:
+        """New operations inside come from an operation, or from where a value does."""
         before = self.span, self.location
-        self.stand_in(op)
+        self.stand_in(source)
         try:
             yield
         finally:

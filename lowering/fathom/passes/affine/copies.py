@@ -82,8 +82,8 @@ class Copying:
         bounds = _bounds(region)
         if bounds is None:
             return False
-        copy = _Copy(self, region, box, place, zero)
-        return copy.make(bounds)
+        with self.rewriter.standing_in(region.access.op):
+            return _Copy(self, region, box, place, zero).make(bounds)
 
     def buffer(self, memref: Value, sizes: Sequence[int], before: Operation) -> tuple[Value, bool]:
         """The buffer of a memref, and whether it is new: then it is allocated there."""

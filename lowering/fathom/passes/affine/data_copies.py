@@ -189,7 +189,7 @@ def _whole(op: LoadOp | StoreOp, depth: int) -> Region | None:
     for place, size in enumerate(type.ranked_shape):
         system.add_least(place, 0)
         system.add_greatest(place, size - 1)
-    return Region(op.memref, system, isinstance(op, StoreOp))
+    return Region(Access(op), system)
 
 
 def _is_above(memref: Value, region: Body | None) -> bool:

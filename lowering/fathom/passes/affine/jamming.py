@@ -171,6 +171,7 @@ class _Jamming:
             regions=[region],
         )
         assert isinstance(made, ForOp), "it is a loop"
+        body.arguments[0].span, body.arguments[0].location = loop.span, loop.location
         count = len(inits)
         for old, new in zip(loop.results, made.results, strict=False):
             rewriter.replace_all_uses(old, new)

@@ -50,11 +50,19 @@ class Box:
 
 @record(frozen=False, eq=False)
 class Region:
-    """Elements of a memref: a system over its dimensions, with the variables of outer loops, and others, as symbols."""
+    """Elements of a memref that an access comes to, the first that was met of those that it stands for: a system over
+    the dimensions, with the variables of outer loops, and others, as symbols."""
 
-    memref: Value
+    access: Access
     system: System
-    is_written: bool
+
+    @property
+    def memref(self) -> Value:
+        return self.access.memref
+
+    @property
+    def is_written(self) -> bool:
+        return self.access.is_write
 
     def box(self) -> Box | None:
         """The smallest box of a size that is a number; None where there is none."""
@@ -119,10 +127,10 @@ def region_of(
     """The elements that an access comes to in the loops beyond a depth, or in a slice; None where that is not affine.
     `within_shape` adds the sizes of the memref. Not to drop locals or variables keeps them as locals."""
     count_steps(OF_DEPENDENCE)
-    memref, rank = access.memref, rank_of(access.memref)
+    rank = rank_of(access.memref)
     around = variables_around(access.op)[:depth]
     if not rank:
-        return Region(memref, System([], around), access.is_write)
+        return Region(access, System([], around))
     system = _with_operands(access, slice)
     if system is None:
         return None
@@ -147,13 +155,13 @@ def region_of(
         project_out(system, system.named, system.locals)
     put_in_known(system, rank, len(system.symbols))
     if within_shape:
-        assert isinstance(memref.type, MemRefType), "regions are of memrefs"
-        for place, size in enumerate(memref.type.ranked_shape):
+        assert isinstance(access.memref.type, MemRefType), "regions are of memrefs"
+        for place, size in enumerate(access.memref.type.ranked_shape):
             system.add_least(place, 0)
             if size != DYNAMIC:
                 system.add_greatest(place, size - 1)
     system.remove_trivial()
-    return Region(memref, system, access.is_write)
+    return Region(access, system)
 
 
 def _with_operands(access: Access, slice: Slice | None) -> System | None:

@@ -156,6 +156,7 @@ class _Making:
                 self.rewriter.block, self.rewriter.anchor = scalar.defining_op.parent, scalar.defining_op.next
             elif scalar.parent_block is not None:
                 self.rewriter.set_insertion_to_start(scalar.parent_block)
+            self.rewriter.stand_in(value)
             made = self.rewriter.create("vector.broadcast", [scalar], [self.plan.vector(value.type)]).result
         self.vectors[value] = made
         return made
@@ -173,6 +174,7 @@ class _Making:
             raise Refused
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_to_start(op.region.entry)
+            self.rewriter.stand_in(value)
             made = self._dense(attribute, value.type)
         self.vectors[value] = made
         return made
@@ -263,7 +265,7 @@ class _Making:
         elif op.inits:
             if step != 1 or len(reductions) != len(op.inits):
                 raise Refused
-            inits = [self._neutral(each.kind, value.type) for each, value in zip(reductions, op.inits, strict=True)]
+            inits = [self._neutral(each.kind, value) for each, value in zip(reductions, op.inits, strict=True)]
         body = Block([INDEX, *types_of(inits)])
         for argument in body.arguments:
             argument.span, argument.location = op.span, op.location
@@ -290,11 +292,12 @@ class _Making:
         if dim is not None and inits:
             self._mask(made)
 
-    def _neutral(self, kind: str, type: Type) -> Value:
-        attribute = neutral(kind, type)
+    def _neutral(self, kind: str, init: Value) -> Value:
+        attribute = neutral(kind, init.type)
         if attribute is None:
             raise Refused
-        return self._dense(attribute, type)
+        with self.rewriter.standing_in(init):
+            return self._dense(attribute, init.type)
 
     def _reduced(self, kind: str, vector: Value, init: Value) -> Value:
         """What the elements of a vector are together, and the initial value."""
@@ -342,5 +345,6 @@ class _Making:
         value, combiner = matched
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_before(combiner)
+            self.rewriter.stand_in(value)
             made = self.rewriter.create("arith.select", [mask, value, loop.inits[place]], [value.type]).result
             self.rewriter.use_instead(combiner, value, made)
