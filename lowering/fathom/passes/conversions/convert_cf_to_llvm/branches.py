@@ -130,6 +130,34 @@ def convert_assert(op: AssertOp, operands: list[Value], rewriter: ConversionRewr
           llvm.unreachable
     and, at the start of the module, the message and the declarations of the two functions.
     """
+    following = _print_where_false(op, operands, rewriter)
+    if isinstance(following, Failure):
+        return following
+    abort = declare(rewriter, op, "abort", [], location=UnknownLoc(), renamed=False)
+    if isinstance(abort, Failure):
+        return abort
+    emit.call(rewriter, abort, [])
+    rewriter.create("llvm.unreachable")
+    rewriter.erase(op)
+    return None
+
+
+@named("AssertOpLowering")
+def convert_assert_and_go_on(op: AssertOp, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+    """As `convert_assert`, but after the message comes what follows: `llvm.br ^continue`."""
+    following = _print_where_false(op, operands, rewriter)
+    if isinstance(following, Failure):
+        return following
+    rewriter.create("llvm.br", successors=[following])
+    rewriter.erase(op)
+    return None
+
+
+def _print_where_false(op: AssertOp, operands: list[Value], rewriter: ConversionRewriter) -> Block | Failure:
+    """Branches to what follows `op` where its condition holds, else to a new block that prints its message.
+
+    Returns what follows. The new block is to be ended: operations are created there next.
+    """
     block, region = op.parent, op.parent_region
     if block is None or region is None:
         return Failure("an assertion must stand in a block")
@@ -137,17 +165,12 @@ def convert_assert(op: AssertOp, operands: list[Value], rewriter: ConversionRewr
         return failure
     following = rewriter.split_block(block, op)
     failed = rewriter.create_block(region)
-    failure = _print_string(op, failed, op.msg.value, rewriter)
-    abort = failure or declare(rewriter, op, "abort", [], location=UnknownLoc(), renamed=False)
-    if isinstance(abort, Failure):
-        return abort
-    rewriter.set_insertion_to_end(failed)
-    emit.call(rewriter, abort, [])
-    rewriter.create("llvm.unreachable")
+    if (failure := _print_string(op, failed, op.msg.value, rewriter)) is not None:
+        return failure
     rewriter.set_insertion_to_end(block)
     rewriter.create("llvm.cond_br", operands, (), {SEGMENTS["operands"]: TEST_ONLY}, successors=[following, failed])
-    rewriter.erase(op)
-    return None
+    rewriter.set_insertion_to_end(failed)
+    return following
 
 
 TEST_ONLY: Final = segment_sizes(1, 0, 0)
