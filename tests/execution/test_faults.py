@@ -136,8 +136,8 @@ def test_missing_symbol_that_is_not_reached(worker: Worker) -> None:
     assert details(outcome).details == {"symbols": ["nosuch"]}
 
 
-def check_missing(worker: Worker, text: str, function: str, symbols: list[str], message: str) -> None:
-    outcome = worker.run(RunRequest(text, function, (I32,), (I32,), (1,)), QUICK)
+def check_missing(worker: Worker, text: str, function: str, symbols: list[str], message: str, *libraries: str) -> None:
+    outcome = worker.run(RunRequest(text, function, (I32,), (I32,), (1,), libraries=libraries), QUICK)
     assert outcome.failure is not None
     assert (outcome.failure.kind, outcome.failure.details) == ("missing-symbol", {"symbols": symbols})
     assert message in outcome.failure.message
@@ -166,10 +166,15 @@ def test_function_that_is_not_there(worker: Worker) -> None:
 
 
 def test_library_that_does_not_load(worker: Worker, tmp_path: Path) -> None:
-    missing = RunRequest(CALLS, "f", (I32,), (I32,), (1,), libraries=(str(tmp_path / "none.so"),))
-    outcome = worker.run(missing, QUICK)
-    assert details(outcome).kind == "compile-error"
-    assert "none.so does not load" in details(outcome).message
+    """It is told; only a program that needs a symbol that nothing else has cannot run."""
+    library = str(tmp_path / "none.so")
+    said = f"the shared library {library} does not load: "
+    without = "define i32 @f(i32 %x) {\n  ret i32 %x\n}"
+    outcome = worker.run(RunRequest(without, "f", (I32,), (I32,), (1,), libraries=(library,)), QUICK)
+    assert outcome.results == (1,)
+    assert [note for note in outcome.notes if note.startswith(said)]
+    message = f"the program calls @neither and @nosuch, which nothing defines, and {said}"
+    check_missing(worker, CALLS, "f", ["neither", "nosuch"], message, library)
 
 
 def test_library_provides_the_symbol(worker: Worker) -> None:

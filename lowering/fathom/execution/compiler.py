@@ -14,13 +14,13 @@ import ctypes
 import os
 import platform
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import llvmlite.binding as llvm
 
 from fathom.execution.libraries import library_of
-from fathom.execution.outcome import RunProblem
+from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
 from fathom.llvm.process import scratch_file
 
@@ -65,12 +65,12 @@ class Compiler:
         trampoline: str,
         *,
         optimization: int = 2,
-        libraries: Sequence[str] = (),
+        unloaded: Sequence[str] = (),
     ) -> int:
-        """The address of the trampoline, compiled with the program. Raises RunProblem."""
-        for library in libraries:
-            if problem := _load_globally(library):
-                raise RunProblem("compile-error", f"the shared library {library} does not load: {problem}")
+        """The address of the trampoline, compiled with the program. Raises RunProblem.
+
+        `unloaded` is what `load` said: why symbols may be missing.
+        """
         module = self._parse_program(text, trampoline, function)
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
@@ -83,7 +83,7 @@ class Compiler:
             try:
                 self._program = builder.export_symbol(entry).link(self._linker, "program")
             except RuntimeError as problem:
-                raise _link_problem(errors.text(), str(problem)) from None
+                raise _link_problem(errors.text(), str(problem), unloaded) from None
         # The program must not fill it.
         os.close(self._errors)
         return self._program[entry]
@@ -146,12 +146,18 @@ class Compiler:
         return builder.add_current_process().link(self._linker, "runtime")
 
 
+def load(libraries: Iterable[str]) -> list[str]:
+    """Make the symbols of shared libraries visible to programs; which do not load, and why."""
+    found = [(library, _load_globally(library)) for library in libraries]
+    return [f"the shared library {library} does not load: {problem}" for library, problem in found if problem]
+
+
 def _load_globally(library: str) -> str:
     """Make the symbols of a shared library visible to programs; why it did not work, or nothing."""
     try:
         ctypes.CDLL(library, mode=ctypes.RTLD_GLOBAL)
     except OSError as problem:
-        return str(problem)
+        return str(problem).removeprefix(f"{library}: ")
     return ""
 
 
@@ -167,20 +173,23 @@ def _check_type(module: Any, function: str, expected: str) -> None:
         raise RunProblem("compile-error", message)
 
 
-def _link_problem(printed: str, message: str) -> RunProblem:
+def _link_problem(printed: str, message: str, unloaded: Sequence[str]) -> RunProblem:
     found = re.search(r"Symbols not found: \[ (.*?) \]", printed)
     if not found:
         return RunProblem("compile-error", f"the program could not be linked: {printed.strip() or message}")
     symbols = sorted(found[1].split(", "))
     names = " and ".join(f"@{symbol}" for symbol in symbols)
+    details: dict[str, Json] = {"symbols": symbols}
+    missing = f"the program calls {names}, which nothing defines"
+    if unloaded:
+        return RunProblem("missing-symbol", f"{missing}, and {', and '.join(unloaded)}", details)
     found_in = sorted({library for symbol in symbols if (library := library_of(symbol)) is not None})
     theirs = f" MLIR's own stand in {' and '.join(f'lib{each}' for each in found_in)}." if found_in else ""
     return RunProblem(
         "missing-symbol",
-        f"the program calls {names}, which nothing defines: give it a body in this module, or name the shared library "
-        "that has it (`fathom run --shared-libs`). The C and mathematics libraries and MLIR's print functions need "
-        f"neither.{theirs}",
-        {"symbols": symbols},
+        f"{missing}: give it a body in this module, or name the shared library that has it (`fathom run "
+        f"--shared-libs`). The C and mathematics libraries and MLIR's print functions need neither.{theirs}",
+        details,
     )
 
 

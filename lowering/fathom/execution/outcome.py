@@ -52,8 +52,9 @@ class RunRequest:
 
     `argument_types` and `result_types` are those of the MLIR function *before* it was lowered; `llvm_ir` holds its
     lowering by MLIR's default calling convention (*LLVM IR Target*, "Calling Conventions"). `optimization` is 0 to 3,
-    as in `-O2`. `libraries` are shared libraries whose symbols the program may use. `checks` are those in the program,
-    by their numbers (`fathom.execution.checks`). With `counts_memory` it is told how much of what the program allocates
+    as in `-O2`. `libraries` are shared libraries whose symbols the program may use; one that does not load is told, and
+    stops only a program that calls what is then missing. `checks` are those in the program, by their numbers
+    (`fathom.execution.checks`). With `counts_memory` it is told how much of what the program allocates
     nobody has freed, but for what it returns, which is the caller's.
     """
 

@@ -11,12 +11,13 @@ import resource
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from fathom.execution import containment
 from fathom.execution.buffers import Memory
-from fathom.execution.compiler import Compiler
+from fathom.execution.compiler import Compiler, load
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import Phase, Status
 from fathom.records import record
@@ -60,7 +61,8 @@ class Program:
         _limit_memory(COMPILE_MEMORY)
         _catch_signals(self.compiler, self.status)
         lacking = containment.contain() if self.header["limits"]["contained"] else None
-        call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self._compile())
+        unloaded = load(self.header["libraries"])
+        call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self._compile(unloaded))
         compiled = time.perf_counter()
         memory = Memory(self.header["buffers"], self.header["pointers"], self.blob, self.status)
         _keep(self.compiler, memory)
@@ -76,7 +78,7 @@ class Program:
         _use_reserve()
         memory.check()
         answer: Header = {"compileSeconds": compiled - started, "callSeconds": seconds}
-        answer["notes"] = [*([lacking] if lacking else ()), *self._left(memory)]
+        answer["notes"] = [*([lacking] if lacking else ()), *unloaded, *self._left(memory)]
         return self._answer(answer, memory)
 
     def _left(self, memory: Memory) -> list[str]:
@@ -89,7 +91,7 @@ class Program:
             return []
         return [f"{left} allocations were not freed" if left > 1 else "1 allocation was not freed"]
 
-    def _compile(self) -> int:
+    def _compile(self, unloaded: Sequence[str]) -> int:
         header = self.header
         return self.compiler.compile(
             header["text"],
@@ -98,7 +100,7 @@ class Program:
             header["functionType"],
             header["trampoline"],
             optimization=header["optimization"],
-            libraries=header["libraries"],
+            unloaded=unloaded,
         )
 
     def _answer(self, answer: Header, memory: Memory) -> tuple[Header, bytes]:
