@@ -1,4 +1,4 @@
-"""What `tosa-validate` says of an operation is what mlir-opt 22 says of it."""
+"""What `tosa-validate` says of an operation is what mlir-opt 22 says of it, and `tosa-attach-target` of names."""
 
 from __future__ import annotations
 
@@ -103,3 +103,11 @@ def test_levels_types_and_constants(body: str, arguments: str) -> None:
 )
 def test_targets_and_options(body: str, arguments: str, options: str, head: str) -> None:
     check_said_as_mlir(body, arguments, options, head)
+
+
+@pytest.mark.parametrize("options", ["profiles=pro_int,pro", "extensions=int16,int_4 profiles=pro_fp"])
+def test_names_of_no_profile_or_extension(options: str) -> None:
+    text = "func.func private @f()"
+    told, loaded = run_tool("mlir-opt", [f"--tosa-attach-target={options}"], text).stderr, load(text)
+    assert [each.message for each in run_pass("tosa-attach-target", loaded.module, options)] == told.splitlines()
+    assert not loaded.module.attributes

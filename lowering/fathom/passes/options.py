@@ -181,11 +181,12 @@ class NotGiven(int):
 _OPTION: Final = "option"
 
 
-def option(default: ValueT, help: str, kind: Kind) -> ValueT:
-    """A field of a pass's class that is an option of the pass; its name there has `_` for `-`."""
+def option(default: ValueT, help: str, kind: Kind, name: str = "") -> ValueT:
+    """A field of a pass's class that is an option of the pass, by this name; by default that of the field, with `-` for
+    `_`."""
 
-    def named(name: str) -> Option:
-        return Option(name.replace("_", "-"), name, kind, default, help)
+    def named(field: str) -> Option:
+        return Option(name or field.replace("_", "-"), field, kind, default, help)
 
     return field(default=default, metadata={_OPTION: named})
 

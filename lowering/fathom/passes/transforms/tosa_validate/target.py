@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.tosa import DESCRIPTION
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import ancestors
-from fathom.irdl.parameters import EnumerationKind
+from fathom.passes.tosa.targets import cases
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -52,15 +50,10 @@ def target_of(module: Operation) -> Target:
 
 def _read(attribute: DialectAttr) -> Target:
     version, level, _, extensions = attribute.parameters
-    names = {number: name for name, number in _extensions().items()}
+    names = {number: name for name, number in cases("ExtensionAttr").items()}
     known = extensions if isinstance(extensions, tuple) else ()
     return Target(
         _LEVEL_8K if level else None,
         bool(version),
         frozenset(names[each] for each in known if isinstance(each, int)),
     )
-
-
-def _extensions() -> Mapping[str, int]:
-    kind = DESCRIPTION.attributes["ExtensionAttr"].parameters[0].kind
-    return kind.enumeration.cases if isinstance(kind, EnumerationKind) else {}
