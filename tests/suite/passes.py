@@ -105,6 +105,8 @@ ownership-based-buffer-deallocation                       bufferization memref
 ownership-based-buffer-deallocation{private-function-dynamic-ownership} bufferization memref
 bufferization-lower-deallocations                         bufferization
 linalg-generalize-named-ops                               linalg
+linalg-detensorize                                        cf linalg tensor.from_elements
+linalg-detensorize{aggressive-mode}                       cf linalg
 linalg-inline-scalar-operands                             linalg
 linalg-specialize-generic-ops                             linalg
 linalg-morph-ops{named-to-category}                       linalg
@@ -215,6 +217,7 @@ tosa-infer-shapes                                         tosa
 tosa-optional-decompositions                              tosa.depthwise_conv2d tosa.transpose_conv2d
 tosa-layerwise-constant-fold                              tosa
 tosa-make-broadcastable                                   tosa
+tosa-attach-target                                        tosa
 tosa-validate                                             tosa
 tosa-to-linalg-pipeline                                   tosa
 tosa-to-tensor                                            tosa.concat tosa.pad tosa.reshape tosa.slice
