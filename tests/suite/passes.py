@@ -105,6 +105,7 @@ ownership-based-buffer-deallocation                       bufferization memref
 ownership-based-buffer-deallocation{private-function-dynamic-ownership} bufferization memref
 bufferization-lower-deallocations                         bufferization
 linalg-generalize-named-ops                               linalg
+linalg-block-pack-matmul{block-factors=32,16,64}          linalg
 linalg-detensorize                                        cf linalg tensor.from_elements
 linalg-detensorize{aggressive-mode}                       cf linalg
 linalg-inline-scalar-operands                             linalg
