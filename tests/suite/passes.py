@@ -145,6 +145,9 @@ affine-data-copy-generate{generate-dma}                   affine
 affine-super-vectorize{virtual-vector-size=128}           affine
 affine-super-vectorize{virtual-vector-size=32,256}        affine
 topological-sort                                          scf linalg
+test-cf-assert                                            cf
+print-op-stats                                            scf linalg
+view-op-graph                                             cf
 remove-dead-values                                        func scf cf
 int-range-optimizations                                   arith index scf cf
 arith-int-range-narrowing{int-bitwidths-supported=1,8,16,24,32} arith
