@@ -11,6 +11,7 @@ import pytest
 
 from fathom.cli import opt
 from fathom.ir.printing_flags import PrintingFlags
+from fathom.records import initializers
 from fathom.text.beginnings import MOST_OUTPUT
 from fathom.translation import spelling
 from tests.cli.running import fathom
@@ -67,6 +68,8 @@ def test_faults_of_all_kinds(monkeypatch: pytest.MonkeyPatch, fault: Exception) 
     ids=["aliases", "aliases, translated", "an array", "a type again and again"],
 )
 def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[str], text: str) -> None:
+    for write in initializers():
+        write()
     usual = PrintingFlags.__init__.__defaults__ or ()
     few = tuple(1_000_000 if each == MOST_OUTPUT else each for each in usual)
     monkeypatch.setattr(PrintingFlags.__init__, "__defaults__", few)
