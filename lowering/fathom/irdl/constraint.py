@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from fathom.cached import cached_property
 from fathom.irdl.enumerations import NO_CASES, Enumeration
@@ -21,9 +21,33 @@ if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric
     from fathom.irdl.terms import Test
 
+V = TypeVar("V")
+
+
+class _Tested(Generic[V]):
+    """What both kinds of constraints make of their tests."""
+
+    summary: str
+    test: Term | Callable[[V], bool]
+    name: str
+
+    @cached_property
+    def accepts(self) -> Callable[[V], bool]:
+        return self.test.compiled() if isinstance(self.test, Term) else self.test
+
+    @cached_property
+    def term(self) -> Term:
+        """The test as a term."""
+        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
+
+    @cached_property
+    def unknown(self) -> tuple[str, ...]:
+        """The names in the term that nothing defines."""
+        return tuple(self.term.unknown())
+
 
 @record(slots=False)
-class TypeConstraint:
+class TypeConstraint(_Tested["Type"]):
     """What a type must satisfy; `summary` is how MLIR's messages name it: "must be {summary}, but got 'f32'".
 
     `test` is a term, or a function where no term says it. `type` is the only type that satisfies it, where there is
@@ -43,20 +67,6 @@ class TypeConstraint:
         casts to none."""
         kind = stored_kind(self.test) if isinstance(self.test, Term) else None
         return (kind.compiled(), class_name(kind)) if kind is not None else None
-
-    @cached_property
-    def accepts(self) -> Callable[[Type], bool]:
-        return self.test.compiled() if isinstance(self.test, Term) else self.test
-
-    @cached_property
-    def term(self) -> Term:
-        """The test as a term."""
-        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
-
-    @cached_property
-    def unknown(self) -> tuple[str, ...]:
-        """The names in the term that nothing defines."""
-        return tuple(self.term.unknown())
 
 
 class AttributeForm(Enum):
@@ -79,7 +89,7 @@ class AttributeForm(Enum):
 
 
 @record(slots=False)
-class AttributeConstraint:
+class AttributeConstraint(_Tested["Attribute"]):
     """What an attribute must satisfy, and the form in which it stands in an assembly format.
 
     `test`, `name` and `definition` are as in `TypeConstraint`. For KEYWORD, FLAGS and CASES, `enumeration` has the
@@ -130,17 +140,3 @@ class AttributeConstraint:
             return self.accepts
         kind = stored_kind(self.test) if isinstance(self.test, Term) else None
         return kind.compiled() if kind is not None else None
-
-    @cached_property
-    def accepts(self) -> Callable[[Attribute], bool]:
-        return self.test.compiled() if isinstance(self.test, Term) else self.test
-
-    @cached_property
-    def term(self) -> Term:
-        """The test as a term."""
-        return self.test if isinstance(self.test, Term) else Native(self.name or self.summary, cast("Test", self.test))
-
-    @cached_property
-    def unknown(self) -> tuple[str, ...]:
-        """The names in the term that nothing defines."""
-        return tuple(self.term.unknown())
