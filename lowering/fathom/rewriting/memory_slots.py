@@ -15,7 +15,7 @@ from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import BlockArgument, Operation, Value
+    from fathom.ir.operation import BlockArgument, Operation, Region, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
     from fathom.rewriting.rewriter import Rewriter
@@ -115,6 +115,22 @@ def uses_of(value: Value) -> list[Use]:
 def uses_of_results(op: Operation, _: Collection[int] = ()) -> list[Use]:
     """The uses of what an operation hands on."""
     return [use for result in op.results for use in uses_of(result)]
+
+
+def replace_slots(
+    region: Region, context: Definitions, replace: Callable[[Operation], Sequence[Operation] | None]
+) -> None:
+    """Replaces what allocates slots in a region, and what allocates them in its place, as long as one can be replaced.
+    `replace` returns the latter, and None where it leaves an operation as it is."""
+    left = [op for op in region.walk_postorder() if slot_use(op, context).allocation is not None]
+    is_changed = True
+    while left and is_changed:
+        is_changed, remaining = False, list["Operation"]()
+        for op in left:
+            made = replace(op)
+            is_changed |= made is not None
+            remaining += [op] if made is None else made
+        left = remaining
 
 
 def insert_after(rewriter: Rewriter, op: Operation) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fathom.records import record
 from fathom.rewriting.blocking_uses import blocking_uses
-from fathom.rewriting.memory_slots import Slot, erase_all, insert_after, slot_use, uses_of
+from fathom.rewriting.memory_slots import Slot, erase_all, insert_after, replace_slots, slot_use, uses_of
 from fathom.rewriting.order import Order
 from fathom.rewriting.rewriter import Rewriter
 from fathom.slices import checkpoint
@@ -39,17 +39,7 @@ def divide_slots(region: Region, context: Definitions) -> Divided:
     """Divides as many slots as can be in a region, also those that come of it."""
     found = Divided()
     known = _Known(region, context)
-    left = [op for op in region.walk_postorder() if slot_use(op, context).allocation is not None]
-    while left:
-        remaining: list[Operation] = []
-        changed = False
-        for op in left:
-            made = _divide(op, known, found)
-            changed |= made is not None
-            remaining += [op] if made is None else made
-        if not changed:
-            break
-        left = remaining
+    replace_slots(region, context, lambda op: _divide(op, known, found))
     return found
 
 

@@ -18,7 +18,7 @@ from fathom.irdl.interfaces import Branch
 from fathom.irdl.traits import GRAPH_REGION
 from fathom.records import record
 from fathom.rewriting.blocking_uses import blocking_uses
-from fathom.rewriting.memory_slots import erase_all, insert_after, slot_use, uses_of
+from fathom.rewriting.memory_slots import erase_all, insert_after, replace_slots, slot_use, uses_of
 from fathom.rewriting.merge_points import DominatorLevels, live_blocks
 from fathom.rewriting.order import Order
 from fathom.rewriting.rewriter import Rewriter
@@ -43,12 +43,7 @@ def promote_slots(region: Region, context: Definitions) -> Promoted:
     """Has as many slots as can be in a region become values."""
     found = Promoted()
     known = _Known(region, context)
-    left = [op for op in region.walk_postorder() if slot_use(op, context).allocation is not None]
-    while left:
-        remaining = [op for op in left if not _promote(op, known, found)]
-        if len(remaining) == len(left):
-            break
-        left = remaining
+    replace_slots(region, context, lambda op: [] if _promote(op, known, found) else None)
     return found
 
 
