@@ -24,7 +24,7 @@ from fathom.ir.types import INDEX
 from fathom.ops import scf
 from fathom.ops.affine import ForOp
 from fathom.passes.affine.nests import perfect_nest
-from fathom.passes.loops.coalescing import coalesce_scf, scf_chains, scf_nest
+from fathom.passes.loops.coalescing import coalesce_scf, scf_chains
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -46,11 +46,11 @@ def coalesce_all(root: Operation, rewriter: Rewriter) -> None:
     while pending:
         op = pending.pop()
         if isinstance(op, scf.ForOp):
-            loops = scf_nest(op)
+            loops = perfect_nest(op, scf.ForOp)
             bounds = [loop.operands[:3] for loop in loops]
             _coalesce_bands(loops, bounds, scf_chains(loops), lambda band: coalesce_scf(band, rewriter))
         elif isinstance(op, ForOp):
-            nest = perfect_nest(op)
+            nest = perfect_nest(op, ForOp)
             chains = [0] * len(nest)
             _coalesce_bands(nest, [loop.operands for loop in nest], chains, lambda band: _coalesce(band, rewriter))
         pending += reversed([inner for region in op.regions for inner in region.operations()])

@@ -33,7 +33,7 @@ def may_permute(distances: Sequence[Sequence[Distance]], order: Sequence[int]) -
 
 def sink_sequential(loop: ForOp, rewriter: Rewriter) -> ForOp:
     """Has the loops of a nest that carry no dependence be the outer ones, if that is right; the outermost then."""
-    loops = perfect_nest(loop)
+    loops = perfect_nest(loop, ForOp)
     if len(loops) < 2:
         return loop
     apart = all_distances([*loop.walk_postorder()], len(loops))

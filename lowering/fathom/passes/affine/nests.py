@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from fathom.ops import scf
 from fathom.ops.affine import ForOp
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
+
+L = TypeVar("L", ForOp, scf.ForOp)
 
 
 def innermost_loops(root: Operation) -> list[ForOp]:
@@ -23,12 +26,12 @@ def innermost_loops(root: Operation) -> list[ForOp]:
     return found
 
 
-def perfect_nest(root: ForOp) -> list[ForOp]:
-    """A loop, the one that is all that it does, and so on."""
+def perfect_nest(root: L, kind: type[L]) -> list[L]:
+    """A loop, the one of its kind that is all that it does, and so on."""
     found = [root]
     while True:
         body = found[-1].region.entry
         first = body.first
-        if not isinstance(first, ForOp) or first.next is not body.last:
+        if not isinstance(first, kind) or first.next is not body.last:
             return found
         found.append(first)

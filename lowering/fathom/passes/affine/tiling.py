@@ -87,7 +87,7 @@ def tile_nests(root: Operation, context: Context, sizes: Sizes, *, separate: boo
     """Tiles the nests that stand directly in a function. With `separate`, tiles that are whole have loops of their
     own."""
     rewriter = Rewriter(context)
-    nests = [perfect_nest(op) for op in root.regions[0].operations() if isinstance(op, ForOp)]
+    nests = [perfect_nest(op, ForOp) for op in root.regions[0].operations() if isinstance(op, ForOp)]
     valid = [nest for nest in nests if _may_tile(nest)]
     for nest in valid:
         inner = tile(nest, sizes.of(nest), rewriter)

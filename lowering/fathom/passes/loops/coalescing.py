@@ -36,17 +36,6 @@ _INDEX: Final = add(multiply(AffineDim(0), AffineSymbol(1)), AffineSymbol(0))
 _PRODUCT: Final = multiply(AffineSymbol(0), AffineSymbol(1))
 
 
-def scf_nest(root: ForOp) -> list[ForOp]:
-    """A loop, the one that is all that it does, and so on."""
-    found = [root]
-    while True:
-        body = found[-1].region.entry
-        first = body.first
-        if not isinstance(first, ForOp) or first.next is not body.last:
-            return found
-        found.append(first)
-
-
 def scf_chains(loops: Sequence[ForOp]) -> list[int]:
     """For each loop of a nest from which on each gives the next what it carries, and yields what comes back."""
     found = [0]
