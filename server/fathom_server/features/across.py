@@ -26,8 +26,8 @@ def definitions(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[P
     So it is with the name of a symbol that stands for nothing in its own file."""
     symbol = _symbol_at(snapshot, offset)
     if symbol is not None:
-        found = definitions_elsewhere(snapshot, workspace, symbol)
-        return _places(found) if found else [place_of(snapshot, symbol)]
+        elsewhere = definitions_elsewhere(snapshot, workspace, symbol)
+        return _places(elsewhere) if elsewhere else [place_of(snapshot, symbol)]
     return _here(snapshot, definition(snapshot, offset)) or _places(_by_name(snapshot, workspace, offset))
 
 
@@ -51,14 +51,14 @@ def implementations(snapshot: Snapshot, workspace: Workspace, offset: int) -> li
 
 def all_references(snapshot: Snapshot, workspace: Workspace, offset: int, include_declaration: bool) -> list[Place]:
     """Where the name at an offset is used: in its file, and in those others where it is certainly the same."""
-    found = _here(snapshot, references(snapshot, offset, include_declaration))
+    everywhere = _here(snapshot, references(snapshot, offset, include_declaration))
     symbol = _symbol_at(snapshot, offset)
     for other, same in same_symbols(snapshot, workspace, symbol) if symbol is not None else ():
-        places = sorted(of_symbol(other, same.item, same.name, same), key=lambda each: each.start)
-        found += (
+        places = sorted(of_symbol(other, same.item, same.name, same), key=lambda mention: mention.start)
+        everywhere += (
             Place(other, place.start, place.end) for place in places if include_declaration or not place.is_definition
         )
-    return found
+    return everywhere
 
 
 def _symbol_at(snapshot: Snapshot, offset: int) -> Symbol | None:
@@ -74,8 +74,8 @@ def _by_name(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[Plac
     return defined_as(snapshot, workspace, path[0]) if len(path) == 1 else []
 
 
-def _places(found: Iterable[Placed]) -> list[Place]:
-    return [place_of(snapshot, symbol) for snapshot, symbol in found]
+def _places(placed: Iterable[Placed]) -> list[Place]:
+    return [place_of(snapshot, symbol) for snapshot, symbol in placed]
 
 
 def _here(snapshot: Snapshot, spans: Iterable[Span]) -> list[Place]:

@@ -70,11 +70,11 @@ def actions_at(snapshot: Snapshot, start: int, end: int, only: tuple[str, ...], 
     kinds = frozenset(
         kind
         for kind in KINDS
-        if (any(_includes(each, kind) for each in only) if only else is_asked or not kind.startswith("source"))
+        if (any(_includes(wanted, kind) for wanted in only) if only else is_asked or not kind.startswith("source"))
     )
-    found = list(_actions(snapshot, start, end, kinds))
+    offered = list(_actions(snapshot, start, end, kinds))
     # Where it takes no longer than a key may, whoever asked is told at once what cannot be done.
-    return [_tried(snapshot, each) for each in found] if is_asked and is_soon_tried(snapshot) else found
+    return [_tried(snapshot, action) for action in offered] if is_asked and is_soon_tried(snapshot) else offered
 
 
 def is_soon_tried(snapshot: Snapshot) -> bool:
@@ -147,8 +147,8 @@ def impossible(_later: Later, reason: str) -> Refusal:
 
 def _title(snapshot: Snapshot, function: Symbol) -> str:
     """What is lowered to the LLVM dialect: a function, and what must be lowered with it."""
-    others = [each for each in lowered_with(snapshot, function) if each is not function]
-    shown = [f"`@{name_of(snapshot, each)}`" for each in (function, *others[:MOST])]
+    others = [symbol for symbol in lowered_with(snapshot, function) if symbol is not function]
+    shown = [f"`@{name_of(snapshot, symbol)}`" for symbol in (function, *others[:MOST])]
     if len(others) > MOST:
         shown.append(f"{len(others) - MOST} more")
     listed = ", ".join(shown[:-1]) + " and " + shown[-1] if others else shown[0]

@@ -25,8 +25,8 @@ def items_beside(
     if not with_edits or actions.is_soon_tried(snapshot):
         return None
     offered = actions.actions_at(snapshot, start, end, only, is_asked)
-    later = (each.later for each in offered if each.later is not None and not each.refusal)
-    beside = [items for each in later if (items := actions.items_beside(snapshot, each)) is not None]
+    later = (action.later for action in offered if action.later is not None and not action.refusal)
+    beside = [items for last in later if (items := actions.items_beside(snapshot, last)) is not None]
     return tuple(dict.fromkeys(item for items in beside for item in items)) if beside else None
 
 

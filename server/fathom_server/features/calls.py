@@ -50,15 +50,15 @@ def incoming(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[Call
     symbol = _function_at(snapshot, offset)
     if symbol is None:
         return []
-    found: dict[tuple[str, int], tuple[Function, list[Span]]] = {}
+    callers: dict[tuple[str, int], tuple[Function, list[Span]]] = {}
     for where, same in [(snapshot, symbol), *same_symbols(snapshot, workspace, symbol)]:
         for mention in of_symbol(where, same.item, same.name, same):
             caller = _around(where, mention.start) if not mention.is_definition else None
             if caller is not None:
                 function = _function(where, caller)
-                _, places = found.setdefault((where.uri, function.start), (function, []))
+                _, places = callers.setdefault((where.uri, function.start), (function, []))
                 places.append(Span(mention.start, mention.end))
-    return _calls(found.values())
+    return _calls(callers.values())
 
 
 def outgoing(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[Calls]:
@@ -66,16 +66,16 @@ def outgoing(snapshot: Snapshot, workspace: Workspace, offset: int) -> list[Call
     symbol = _function_at(snapshot, offset)
     if symbol is None:
         return []
-    found: dict[tuple[str, int], tuple[Function, list[Span]]] = {}
+    callees: dict[tuple[str, int], tuple[Function, list[Span]]] = {}
     for target, span in _named_in(snapshot, symbol):
         function = _defined(snapshot, workspace, target)
-        _, places = found.setdefault((function.snapshot.uri, function.start), (function, []))
+        _, places = callees.setdefault((function.snapshot.uri, function.start), (function, []))
         places.append(span)
-    return _calls(found.values())
+    return _calls(callees.values())
 
 
-def _calls(found: Iterable[tuple[Function, list[Span]]]) -> list[Calls]:
-    return [Calls(function, tuple(sorted(places, key=lambda span: span.start))) for function, places in found]
+def _calls(calls: Iterable[tuple[Function, list[Span]]]) -> list[Calls]:
+    return [Calls(function, tuple(sorted(places, key=lambda span: span.start))) for function, places in calls]
 
 
 def _function_at(snapshot: Snapshot, offset: int) -> Symbol | None:
@@ -99,7 +99,7 @@ def _around(snapshot: Snapshot, offset: int) -> Symbol | None:
     around = [
         symbol for symbol in symbols_of(item) if symbol.start <= at < symbol.full_end and _is_function(snapshot, symbol)
     ]
-    return max(around, key=lambda each: each.start, default=None)
+    return max(around, key=lambda symbol: symbol.start, default=None)
 
 
 def _named_in(snapshot: Snapshot, symbol: Symbol) -> Iterator[tuple[Symbol, Span]]:

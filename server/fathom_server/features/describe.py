@@ -29,8 +29,8 @@ def described(snapshot: Snapshot, dialect: str, texts: Sequence[str]) -> str | N
 
     def is_harmless(text: str) -> bool:
         known = context
-        for each in dialects_in([DialectFile(dialect, text)]).values():
-            known = known.with_dialect(each)
+        for dialect_module in dialects_in([DialectFile(dialect, text)]).values():
+            known = known.with_dialect(dialect_module)
         return (
             _errors([Document(document.uri, 0, document.tree.text, known, settings) for document in documents])
             <= before
@@ -57,13 +57,13 @@ def _uses(document: Document, dialect: str) -> Iterator[Operation]:
 
 def _errors(documents: Sequence[Document]) -> set[tuple[str, int, str]]:
     """The errors in documents, by the document, the item and the message."""
-    found: set[tuple[str, int, str]] = set()
+    errors: set[tuple[str, int, str]] = set()
     for document in documents:
         snapshot = document.snapshot()
         for index, item in enumerate(document.tree.items):
-            found |= {
+            errors |= {
                 (document.uri, index, diagnostic.message)
                 for diagnostic in diagnostics(snapshot, item)
                 if diagnostic.severity == "error"
             }
-    return found
+    return errors

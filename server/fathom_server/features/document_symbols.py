@@ -105,15 +105,15 @@ def _inside(item: Item, start: int, first: int, last: int, left: list[int]) -> l
             break
         named = piece.shape.known(_names)
         spans, text = (piece.token_spans(), piece.text) if named else ([], "")
-        for each in named:
-            low, high = spans[each.token]
+        for one in named:
+            low, high = spans[one.token]
             name = text[low:high]
             if not first <= offset + low < last or name[1:].isdigit() or left[0] <= 0:
                 continue
-            element = _element_of(name, each, start + offset + low, start + offset + high)
-            if not each.op_name:
-                element.detail = text[high : max(spans[each.last][0], high)].strip()[:LONGEST]
-            open.add(2 * (piece.frame.depth + each.depth) + bool(each.op_name), element, start + before)
+            element = _element_of(name, one, start + offset + low, start + offset + high)
+            if not one.op_name:
+                element.detail = text[high : max(spans[one.last][0], high)].strip()[:LONGEST]
+            open.add(2 * (piece.frame.depth + one.depth) + bool(one.op_name), element, start + before)
             left[0] -= 1
         depth = piece.frame.depth - piece.shape.pops + len(piece.shape.pushes)
         open.end_at(depth, start + before, start + min(offset + piece.end, last))

@@ -21,9 +21,9 @@ def edited(text: str, edit: Iterable[Replacement]) -> str:
     """A text after an edit whose replacements are in its order."""
     parts: list[str] = []
     last = 0
-    for each in edit:
-        parts += (text[last : each.start], each.text)
-        last = each.end
+    for replacement in edit:
+        parts += (text[last : replacement.start], replacement.text)
+        last = replacement.end
     return "".join((*parts, text[last:]))
 
 

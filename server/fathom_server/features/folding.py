@@ -64,10 +64,10 @@ class _Landmarks:
 
 def folds(snapshot: Snapshot, limit: int | None = None) -> list[Fold]:
     """What can be folded, in the order of the text; if that is more than a limit, the outermost."""
-    found = list(_folds(snapshot))
-    if limit is not None and len(found) > limit:
-        found = sorted(found, key=lambda fold: fold.depth)[: max(limit, 0)]
-    return sorted(found, key=lambda fold: (fold.first, -fold.last))
+    kept = list(_folds(snapshot))
+    if limit is not None and len(kept) > limit:
+        kept = sorted(kept, key=lambda fold: fold.depth)[: max(limit, 0)]
+    return sorted(kept, key=lambda fold: (fold.first, -fold.last))
 
 
 class _Open:
@@ -144,7 +144,7 @@ def _landmarks(item: Item) -> _Landmarks:
 
 
 def _read(item: Item) -> _Landmarks:
-    found: list[_Landmark] = []
+    landmarks: list[_Landmark] = []
     line, last = 0, -1
     comment: int | None = None
     for piece in paced(item.pieces):
@@ -152,10 +152,10 @@ def _read(item: Item) -> _Landmarks:
             is_text = bool(piece.text.strip())
             is_divider = piece.shape.begins_split
             if comment is not None and (not is_text or is_divider):
-                found += _comments(comment, line, last)
+                landmarks += _comments(comment, line, last)
                 comment = None
             if is_divider:
-                found.append(_Landmark(_Mark.SPLIT, line, last))
+                landmarks.append(_Landmark(_Mark.SPLIT, line, last))
             elif is_text and comment is None:
                 comment = line
             if is_text:
@@ -163,19 +163,19 @@ def _read(item: Item) -> _Landmarks:
             line += piece.line_count
             continue
         if comment is not None:
-            found += _comments(comment, line, last)
+            landmarks += _comments(comment, line, last)
             comment = None
         tokens = piece.shape.tokens
         for turn in piece.shape.known(turns_of):
             at = line + (tokens[turn.token].line if turn.token < len(tokens) else 0)
-            found.append(_Landmark(_Mark[turn.move.name], at, last if at == line else at - 1))
+            landmarks.append(_Landmark(_Mark[turn.move.name], at, last if at == line else at - 1))
         if piece.line_count > 1:
-            found += [_Landmark(_Mark.BRACKETS, line + a, last, line + b) for a, b in piece.shape.known(_brackets)]
+            landmarks += [_Landmark(_Mark.BRACKETS, line + a, last, line + b) for a, b in piece.shape.known(_brackets)]
         line += piece.line_count
         last = line - 1 - _blank_at_end(piece)
     if comment is not None:
-        found += _comments(comment, line, last)
-    return _Landmarks(tuple(found), last)
+        landmarks += _comments(comment, line, last)
+    return _Landmarks(tuple(landmarks), last)
 
 
 def _comments(first: int, end: int, before: int) -> Iterator[_Landmark]:
@@ -194,7 +194,7 @@ def _brackets(shape: Shape) -> tuple[tuple[int, int], ...]:
     """The brackets that open on one line of a statement and close on another: the first line, and the last one that is
     hidden. Of those that open or close on the same lines the outermost."""
     open: list[tuple[str, int]] = []
-    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for token in paced(shape.tokens):
         if token.text in _OPENING:
             open.append((token.text, token.line))
@@ -203,5 +203,5 @@ def _brackets(shape: Shape) -> tuple[tuple[int, int], ...]:
                 open.pop()
             _, first = open.pop()
             if token.line - 1 > first:
-                found[first] = max(found.get(first, 0), token.line - 1)
-    return tuple(sorted(found.items()))
+                ends[first] = max(ends.get(first, 0), token.line - 1)
+    return tuple(sorted(ends.items()))

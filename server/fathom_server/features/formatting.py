@@ -122,7 +122,7 @@ def _of_code(tree: SyntaxTree, number: int) -> int | None:
 
 def _continued(tree: SyntaxTree, number: int, first: int) -> int | None:
     """The column of a blank line in a statement: that of the line before it, or deeper behind the first."""
-    before = next((each for each in range(number - 1, first - 1, -1) if not is_blank(tree.line(each))), None)
+    before = next((near for near in range(number - 1, first - 1, -1) if not is_blank(tree.line(near))), None)
     if before is None:
         return None
     return margin(tree.line(before)) + (CONTINUED if before == first else 0)
@@ -192,10 +192,10 @@ def _concerns_others(item: Item) -> bool:
 def _meaning(snapshot: Snapshot, item: Item) -> tuple[list[str], list[tuple[str, str]]]:
     """The operations of an item, in the generic form, and what is wrong with it. What is too long to be written, or
     nested too deep, is as its tokens say."""
-    found = elaborated(snapshot, item)
+    meaning = elaborated(snapshot, item)
     # Which of several on a line was found first depends on the line breaks.
-    mistakes = sorted((each.code, each.message) for each in (*item.errors, *found.diagnostics))
+    mistakes = sorted((error.code, error.message) for error in (*item.errors, *meaning.diagnostics))
     try:
-        return [print_op(op, COMPARED_FLAGS) for op in found.operations], mistakes
+        return [print_op(op, COMPARED_FLAGS) for op in meaning.operations], mistakes
     except (TextTooLong, RecursionError):
         return [], mistakes

@@ -64,7 +64,7 @@ class Function:
 
 def functions(snapshot: Snapshot) -> list[Function]:
     """All functions whose signature can be read, in the order of the text."""
-    return [found for entry in _all(outline(snapshot)) if (found := _function(snapshot, entry)) is not None]
+    return [function for entry in _all(outline(snapshot)) if (function := _function(snapshot, entry)) is not None]
 
 
 def function_at(snapshot: Snapshot, offset: int) -> str | None:

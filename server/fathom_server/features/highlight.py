@@ -23,8 +23,8 @@ class Linked:
 def highlights(snapshot: Snapshot, offset: int) -> list[Mention] | None:
     """The places of the name at an offset, in the order of the text: where it is given, which is to write, and where
     it is used, which is to read. None where no name stands that means something."""
-    found = sorted(_once(mentions(snapshot, offset)), key=lambda each: each.start)
-    return found or None
+    places = sorted(_once(mentions(snapshot, offset)), key=lambda mention: mention.start)
+    return places or None
 
 
 def linked(snapshot: Snapshot, offset: int) -> Linked | None:
@@ -36,18 +36,18 @@ def linked(snapshot: Snapshot, offset: int) -> Linked | None:
     name = spot.token.text.partition("#")[0] if spot.token.kind == "VALUE" else spot.token.text
     if offset > spot.start + len(name):
         return None
-    given = next((each for each in mentions(snapshot, offset) if each.is_definition), None)
+    given = next((mention for mention in mentions(snapshot, offset) if mention.is_definition), None)
     if given is None:
         return None
     # There all results that have the name are meant, and not one of them.
-    places = sorted({each.start for each in mentions(snapshot, given.start)} | {spot.start})
+    places = sorted({mention.start for mention in mentions(snapshot, given.start)} | {spot.start})
     return Linked(tuple((start, start + len(name)) for start in places))
 
 
-def _once(found: Iterator[Mention]) -> Iterator[Mention]:
+def _once(every: Iterator[Mention]) -> Iterator[Mention]:
     """Each place once: as one where the name is given, if it is that too."""
     places: dict[int, Mention] = {}
-    for each in found:
-        if each.start not in places or each.is_definition:
-            places[each.start] = each
+    for mention in every:
+        if mention.start not in places or mention.is_definition:
+            places[mention.start] = mention
     yield from places.values()

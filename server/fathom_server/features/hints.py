@@ -55,19 +55,19 @@ def hints(snapshot: Snapshot, start: int, end: int) -> list[Hint]:
     kinds = shown.types, shown.llvm_types, shown.predecessors, shown.operands, shown.in_place
     if not tree.items or not any(kinds):
         return []
-    found: list[Hint] = []
+    collected: list[Hint] = []
     for index in range(tree.item_at_offset(start), tree.item_at_offset(max(start, end)) + 1):
         item, base = tree.items[index], tree.start(index)
         if item.is_trivia:
             continue
-        found += _Reader(snapshot, item, base).read(start - base, end - base)
-    return sorted((each for each in found if start <= each.offset <= end), key=lambda each: each.offset)
+        collected += _Reader(snapshot, item, base).read(start - base, end - base)
+    return sorted((hint for hint in collected if start <= hint.offset <= end), key=lambda hint: hint.offset)
 
 
 def said_of(snapshot: Snapshot, version: int, offset: int) -> str:
     """What a hover says at an offset of a version; nothing if that is not the present one."""
-    found = hover(snapshot, offset) if version == snapshot.version and offset >= 0 else None
-    return found.markdown if found is not None else ""
+    told = hover(snapshot, offset) if version == snapshot.version and offset >= 0 else None
+    return told.markdown if told is not None else ""
 
 
 class _Reader:
@@ -122,14 +122,14 @@ class _Reader:
     def _is_stated(self, site: Site, token: int) -> bool:
         """Whether a name has its type behind it, as an argument mostly does, or stands in the generic form."""
         shape = site.piece.shape
-        if any(found[0].generic for event in shape.events if (found := stretch_of(event)) is not None):
+        if any(stretch[0].generic for event in shape.events if (stretch := stretch_of(event)) is not None):
             return True
         follows = shape.tokens[token + 1 : token + 3]
         return len(follows) == 2 and follows[0].text == ":" and follows[1].kind != "INTEGER"
 
     def _stated(self, site: Site) -> set[Type]:
         """The types that a statement writes, but for what they are made of."""
-        found: set[Type] = set()
+        types: set[Type] = set()
         tokens = site.piece.tokens()
         for tree, shift in trees_in(site.piece.shape):
             for node in _outermost_types(tree):
@@ -137,10 +137,10 @@ class _Reader:
                     type = self._meanings.type(node, lambda ref, shift=shift: tokens[shift + ref].text)
                 except ElaborationFailure:
                     continue
-                found.add(type)
+                types.add(type)
                 if isinstance(type, FunctionType):
-                    found.update((*type.inputs, *type.results))
-        return found
+                    types.update((*type.inputs, *type.results))
+        return types
 
     def _converted(self, site: Site, spans: list[tuple[int, int]]) -> Iterator[Hint]:
         """What the types of the values become that get a name in a statement."""
@@ -149,10 +149,10 @@ class _Reader:
             for token, values in site.definitions.items()
             for index, value in enumerate(values)
         ]
-        changed = [(name, found) for name, value in named if (found := _llvm_type(value)) is not None]
+        changed = [(name, llvm_type) for name, value in named if (llvm_type := _llvm_type(value)) is not None]
         if changed:
             is_one = len(named) == 1
-            said = ", ".join(found if is_one else f"{name}: {found}" for name, found in changed)
+            said = ", ".join(type_text if is_one else f"{name}: {type_text}" for name, type_text in changed)
             about = spans[next(iter(site.definitions))][0]
             yield Hint(spans[-1][1], _short(f"⇒ {said}"), "note", about)
 
@@ -181,10 +181,10 @@ class _Reader:
     def _operands(self, site: Site, spans: list[tuple[int, int]]) -> Iterator[Hint]:
         """What the operands of the generic form are, each group once."""
         for event in site.piece.shape.events:
-            found = stretch_of(event)
-            if found is None or found[2] or not found[0].generic:
+            stretch = stretch_of(event)
+            if stretch is None or stretch[2] or not stretch[0].generic:
                 continue
-            parsed, shift, _ = found
+            parsed, shift, _ = stretch
             op = site.operations.get(shift + parsed.name_token)
             places = [shift + ref for ref in parsed.operands.get("", ())]
             if op is None or not places:
@@ -213,7 +213,7 @@ def _token_of(site: Site, op: Operation, operand: Operand, tensors: Tensors) -> 
     tokens = sorted(token for token, used in site.uses.items() if used is value)
     if not tokens or operand.op.name != op.name:
         return tokens[-1] if tokens else None
-    number = sum(each is value for each in op.operands[: operand.place])
+    number = sum(operand_value is value for operand_value in op.operands[: operand.place])
     return tokens[min(number, len(tokens) - 1)]
 
 

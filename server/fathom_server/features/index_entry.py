@@ -46,17 +46,17 @@ NOTHING: Final = IndexEntry((), frozenset())
 
 def index_entry(snapshot: Snapshot) -> IndexEntry:
     """What the index is to know of a document."""
-    found: list[IndexedSymbol] = []
+    entries: list[IndexedSymbol] = []
     for entry in _flat(snapshot, outline(snapshot)):
-        if len(found) == MOST_SYMBOLS:
+        if len(entries) == MOST_SYMBOLS:
             break
         if len(entry.name) <= LONGEST_NAME:
-            found.append(entry)
+            entries.append(entry)
     names: set[str] = set()
     for item in paced(snapshot.tree.items):
         if len(names) < MOST_NAMES:
             names |= mentions_in(item)
-    return IndexEntry(tuple(found), frozenset(name for name in names if len(name) <= LONGEST_NAME))
+    return IndexEntry(tuple(entries), frozenset(name for name in names if len(name) <= LONGEST_NAME))
 
 
 def _flat(snapshot: Snapshot, entries: Iterable[OutlineEntry], container: str = "") -> Iterator[IndexedSymbol]:

@@ -179,13 +179,13 @@ class ItemText:
 
     @cached_property
     def _names(self) -> dict[Value, str]:
-        found: dict[Value, str] = {}
+        names: dict[Value, str] = {}
         for site in self.known.sites.values():
             for token, values in site.definitions.items():
                 text = site.text(token).partition(":")[0]
                 for number, value in enumerate(values):
-                    found[value] = text if len(values) == 1 else f"{text}#{number}"
-        return found
+                    names[value] = text if len(values) == 1 else f"{text}#{number}"
+        return names
 
     def fresh(self, stem: str) -> str:
         """A name of a value, like the stem, that does not stand in the text."""

@@ -43,7 +43,7 @@ class Lens:
 
 def lenses(snapshot: Snapshot) -> list[Lens]:
     """The lenses of a document, in the order of the text."""
-    found = [Lens("test", test.start, test.end, command=test.command) for test in tests(snapshot)]
+    shown = [Lens("test", test.start, test.end, command=test.command) for test in tests(snapshot)]
     left = MOST_LOWERED
     for entry in _functions(outline(snapshot)):
         symbol = entry.symbol
@@ -62,12 +62,12 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
             if not is_known and left > 0 and not takes_long(snapshot, symbol.item):
                 left, is_known = left - 1, True
             offered["run"] = not is_known or not any(
-                is_left_in(each, (symbol,)) for each in stalled(snapshot, symbol.item)
+                is_left_in(diagnostic, (symbol,)) for diagnostic in stalled(snapshot, symbol.item)
             )
-        found += [
+        shown += [
             Lens(kind, entry.name_start, entry.name_end, name) for kind, is_offered in offered.items() if is_offered
         ]
-    return sorted(found, key=lambda lens: lens.start)
+    return sorted(shown, key=lambda lens: lens.start)
 
 
 def _is_callable(snapshot: Snapshot, symbol: Symbol) -> bool:
@@ -103,12 +103,15 @@ def copies_in(snapshot: Snapshot, symbol: Symbol) -> Counted:
     tensors, start = Tensors(snapshot, symbol.item), snapshot.start_of(symbol.item)
     if not tensors.have_memory:
         return Counted("no memory for its tensors" if tensors.failed else "copies are not known", [])
-    made = [each for each in tensors.made if symbol.start <= each.op.start < symbol.full_end]
-    copies, again = [each for each in made if each.is_copy], [each for each in made if each.again and not each.is_copy]
+    made = [new for new in tensors.made if symbol.start <= new.op.start < symbol.full_end]
+    copies, again = (
+        [made_here for made_here in made if made_here.is_copy],
+        [made_here for made_here in made if made_here.again and not made_here.is_copy],
+    )
     said = [_count(len(copies), "copy", "copies")]
     if again:
         said.append(f"{_count(len(again), 'allocation', 'allocations')} in loop")
-    places = dict.fromkeys((each.op.start, each.op.end) for each in (*copies, *again))
+    places = dict.fromkeys((copy.op.start, copy.op.end) for copy in (*copies, *again))
     return Counted(", ".join(said), [Span(start + first, start + last) for first, last in sorted(places)])
 
 

@@ -26,7 +26,7 @@ def same_symbols(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> li
     """The symbols of other files that are certainly the same as one."""
     others = list(_others(snapshot, workspace, symbol))
     everywhere = [(snapshot, symbol), *others]
-    defined = [each for each in everywhere if not is_declaration(*each)]
+    defined = [place for place in everywhere if not is_declaration(*place)]
     if len(defined) != 1:
         return []
     (definition,) = defined
@@ -41,18 +41,18 @@ def definitions_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symb
     """The definitions in other files that a declaration may mean."""
     if not is_declaration(snapshot, symbol):
         return []
-    found = [other for other in _others(snapshot, workspace, symbol) if not is_declaration(*other)]
-    return [each for each in found if _agree(each, (snapshot, symbol))] or found
+    elsewhere = [other for other in _others(snapshot, workspace, symbol) if not is_declaration(*other)]
+    return [placed for placed in elsewhere if _agree(placed, (snapshot, symbol))] or elsewhere
 
 
 def declarations_elsewhere(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> list[Placed]:
     """The declarations in other files of what a symbol is certainly the definition of."""
-    return [each for each in same_symbols(snapshot, workspace, symbol) if is_declaration(*each)]
+    return [placed for placed in same_symbols(snapshot, workspace, symbol) if is_declaration(*placed)]
 
 
 def defined_as(snapshot: Snapshot, workspace: Workspace, name: str) -> list[Placed]:
     """The definitions in other files of a name that stands for nothing in its own."""
-    return [each for each in _named(snapshot, workspace, name) if not is_declaration(*each)]
+    return [placed for placed in _named(snapshot, workspace, name) if not is_declaration(*placed)]
 
 
 def _others(snapshot: Snapshot, workspace: Workspace, symbol: Symbol) -> Iterator[Placed]:
@@ -65,12 +65,12 @@ def _named(snapshot: Snapshot, workspace: Workspace, name: str) -> Iterator[Plac
     for uri in workspace.linked(name):
         other = workspace.snapshot(uri) if uri != snapshot.uri else None
         if other is not None:
-            yield from ((other, each) for each in linked_in(other, name))
+            yield from ((other, symbol) for symbol in linked_in(other, name))
 
 
 def linked_in(snapshot: Snapshot, name: str) -> Iterator[Symbol]:
     """The symbols of a name in a document that may be those of other files."""
-    return (each for each in snapshot.symbols.get(name, ()) if is_linked(snapshot, each))
+    return (symbol for symbol in snapshot.symbols.get(name, ()) if is_linked(snapshot, symbol))
 
 
 def _agree(definition: Placed, other: Placed) -> bool:

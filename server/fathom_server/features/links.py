@@ -32,7 +32,7 @@ class Link:
 def links(snapshot: Snapshot, folder: Path | None) -> list[Link]:
     """The links of a document in a folder; without one, only files with a whole path are found."""
     known: dict[str, Path | None] = {}
-    found: list[Link] = []
+    file_links: list[Link] = []
     for item, start in snapshot.tree.items.with_offsets():
         for piece, offset in item.pieces.with_offsets():
             locations = piece.shape.known(_file_locations)
@@ -42,10 +42,10 @@ def links(snapshot: Snapshot, folder: Path | None) -> list[Link]:
             for name, line, column in locations:
                 path = _path(tokens[name].text, folder, known)
                 if path is not None:
-                    first, last = (start + offset + each for each in spans[name])
-                    at = (int(tokens[each].text[:9]) if each is not None else 0 for each in (line, column))
-                    found.append(Link(first + 1, last - 1, path, *at))
-    return found
+                    first, last = (start + offset + span for span in spans[name])
+                    at = (int(tokens[token].text[:9]) if token is not None else 0 for token in (line, column))
+                    file_links.append(Link(first + 1, last - 1, path, *at))
+    return file_links
 
 
 def _path(text: str, folder: Path | None, known: dict[str, Path | None]) -> Path | None:
@@ -60,8 +60,8 @@ def _looked_up(text: str, folder: Path | None) -> Path | None:
         path = Path(unquote(text))
         if folder is None and not path.is_absolute():
             return None
-        found = path if folder is None else folder / path
-        return found if found.is_file() else None
+        target = path if folder is None else folder / path
+        return target if target.is_file() else None
     except (ElaborationFailure, OSError, ValueError):
         return None
 

@@ -45,17 +45,17 @@ _FLAGS: Final = PrintingFlags(local_scope=True, most=MOST_IN_EDITOR)
 def lowerable_at(snapshot: Snapshot, start: int, end: int) -> list[Symbol]:
     """The functions with a body that a range touches and that are not in the LLVM dialect already."""
     tree = snapshot.tree
-    found: list[Symbol] = []
+    functions: list[Symbol] = []
     if not tree.items:
-        return found
+        return functions
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         base = tree.start(index)
-        found += [
+        functions += [
             symbol
             for symbol in symbols_of(tree.items[index])
             if _is_function(symbol, snapshot) and base + symbol.start <= end and start <= base + symbol.full_end
         ]
-    return found
+    return functions
 
 
 def _is_function(symbol: Symbol, snapshot: Snapshot) -> bool:
@@ -64,8 +64,10 @@ def _is_function(symbol: Symbol, snapshot: Snapshot) -> bool:
 
 def items_beside(snapshot: Snapshot, name: str) -> tuple[Item, ...] | None:
     """The items that lowering `@name` is about if it takes longer than a key may; None if it does not."""
-    found = find(snapshot, name)
-    items = tuple(dict.fromkeys(each.item for each in lowered_with(snapshot, found))) if found is not None else ()
+    start = find(snapshot, name)
+    items = (
+        tuple(dict.fromkeys(function.item for function in lowered_with(snapshot, start))) if start is not None else ()
+    )
     is_long = sum(item.line_count for item in items) > LONG or any(takes_long(snapshot, item) for item in items)
     return items if is_long else None
 
@@ -81,30 +83,30 @@ def lowered_with(snapshot: Snapshot, function: Symbol) -> list[Symbol]:
     tree = snapshot.tree
     scope = scope_of_symbol(snapshot, function)
     users: dict[str, list[Symbol]] = {}
-    for each in _beside(snapshot, function):
-        for name in mentions_of(each):
-            users.setdefault(name, []).append(each)
-    found = {function: None}
+    for near in _beside(snapshot, function):
+        for name in mentions_of(near):
+            users.setdefault(name, []).append(near)
+    together = {function: None}
     pending = [function]
     while pending:
-        each = pending.pop()
-        uses = (symbol(snapshot, scope, name) for name in sorted(mentions_of(each)))
-        for other in (*users.get(each.name, ()), *uses):
-            if other is None or other in found or not _is_to_be_lowered(other, snapshot):
+        current = pending.pop()
+        uses = (symbol(snapshot, scope, name) for name in sorted(mentions_of(current)))
+        for other in (*users.get(current.name, ()), *uses):
+            if other is None or other in together or not _is_to_be_lowered(other, snapshot):
                 continue
             if scope_of_symbol(snapshot, other) == scope:
-                found[other] = None
+                together[other] = None
                 pending.append(other)
-    return sorted(found, key=lambda each: (tree.index_of(each.item), each.start))
+    return sorted(together, key=lambda entry: (tree.index_of(entry.item), entry.start))
 
 
 def _beside(snapshot: Snapshot, function: Symbol) -> Iterator[Symbol]:
     """The symbols that may be in the scope of a function: those that are as far in."""
     tree, item = snapshot.tree, function.item
     around = tree.split_around(tree.index_of(item))
-    for each in (item,) if function.is_enclosed else tree.items[around.start : around.stop]:
-        if function.depth in (each.frame.containers, each.frame_out.containers) or each is item:
-            yield from (found for found in symbols_of(each) if found.depth == function.depth)
+    for neighbour in (item,) if function.is_enclosed else tree.items[around.start : around.stop]:
+        if function.depth in (neighbour.frame.containers, neighbour.frame_out.containers) or neighbour is item:
+            yield from (beside for beside in symbols_of(neighbour) if beside.depth == function.depth)
 
 
 def hindrance(snapshot: Snapshot, function: Symbol) -> Refusal | None:
@@ -112,20 +114,20 @@ def hindrance(snapshot: Snapshot, function: Symbol) -> Refusal | None:
     long is not found out."""
     together = lowered_with(snapshot, function)
     who = _named(name_of(snapshot, function), together)
-    for item in dict.fromkeys(each.item for each in together):
+    for item in dict.fromkeys(other.item for other in together):
         base = snapshot.start_of(item)
         if diagnostics.is_known(snapshot, item) and (error := first_error(snapshot, item)) is not None:
             return Refusal(f"{who} has an error: {in_one_line(moved(error, base), snapshot)}")
         for stall in quickly_stalled(snapshot, item):
-            if is_left_in(stall, (each for each in together if each.item is item)):
+            if is_left_in(stall, (other for other in together if other.item is item)):
                 return Refusal(f"{who} does not lower: {in_one_line(moved(stall, base), snapshot)}")
     return None
 
 
-def is_left_in(found: Diagnostic, functions: Iterable[Symbol]) -> bool:
+def is_left_in(diagnostic: Diagnostic, functions: Iterable[Symbol]) -> bool:
     """Whether what was found by lowering an item keeps one of its functions from being lowered."""
-    place = found.span.start if found.span is not None else -1
-    return found.code != INTERNAL and any(function.start <= place < function.full_end for function in functions)
+    place = diagnostic.span.start if diagnostic.span is not None else -1
+    return diagnostic.code != INTERNAL and any(function.start <= place < function.full_end for function in functions)
 
 
 def _named(name: str, together: Sequence[Symbol]) -> str:
@@ -144,7 +146,7 @@ def lower_function(snapshot: Snapshot, name: str) -> list[Replacement] | Refusal
     if not _is_function(function, snapshot):
         return Refusal(f"@{name} is in the LLVM dialect already")
     together = lowered_with(snapshot, function)
-    units = list(dict.fromkeys(unit_of(each) for each in (function, *together)))
+    units = list(dict.fromkeys(unit_of(other) for other in (function, *together)))
     made = lowered_together(snapshot, units)
     with dismantling(made.module.op):
         return _lowered(snapshot, name, function, together, made)
@@ -168,11 +170,11 @@ def _lowered(
     scope = scope_of_symbol(snapshot, function)
     needed = [text for its_name, text in texts.items() if symbol(snapshot, scope, its_name) is None]
     edit: list[Replacement] = []
-    for each in together:
-        if each.name in texts:
-            edit.append(_replaced(snapshot, each, [*needed, texts[each.name]]))
+    for other in together:
+        if other.name in texts:
+            edit.append(_replaced(snapshot, other, [*needed, texts[other.name]]))
             needed = []
-    broken = _broken_by(snapshot, edit, {each.name for each in together})
+    broken = _broken_by(snapshot, edit, {other.name for other in together})
     return edit if broken is None else Refusal(f"@{name} cannot be lowered without harm to others: {broken}")
 
 

@@ -104,7 +104,7 @@ def scope_of_spot(snapshot: Snapshot, spot: Spot) -> Scope:
 
 def beside(snapshot: Snapshot, item: Item, scope: Scope) -> Iterator[tuple[Item, int]]:
     """The items of the split of one in which something stands in a scope, each with the offset at which it begins."""
-    return ((each, start) for each, start in split_around(snapshot, item) if scope in scopes_beside(snapshot, each))
+    return ((near, start) for near, start in split_around(snapshot, item) if scope in scopes_beside(snapshot, near))
 
 
 # ---- blocks
@@ -133,7 +133,7 @@ def _of_symbol(snapshot: Snapshot, spot: Spot) -> Iterator[Mention]:
 
 def of_symbol(snapshot: Snapshot, around: Item, name: str, wanted: Symbol | None) -> Iterator[Mention]:
     """The places of a symbol in the split around an item; of the names that stand for none, if there is no symbol."""
-    for mention, _, _ in symbol_places(snapshot, around, name, lambda found: found == wanted):
+    for mention, _, _ in symbol_places(snapshot, around, name, lambda path: path == wanted):
         yield mention
 
 
@@ -147,9 +147,9 @@ def symbol_places(
         if not any(_may_name(line, name) for line in item.lines):
             continue
         at = definitions_in(item, name)
-        for first, each in at.items():
-            if is_wanted(each):
-                yield Mention(start + first, start + each.name_end, True), item, ()
+        for first, reference in at.items():
+            if is_wanted(reference):
+                yield Mention(start + first, start + reference.name_end, True), item, ()
         for tokens, index, first, last in _symbols_named(item, name):
             path = path_to(tokens, index)
             if first not in at and is_wanted(meant(snapshot, item, first, path)):

@@ -44,5 +44,5 @@ def definition(snapshot: Snapshot, offset: int) -> list[Span]:
 
 def references(snapshot: Snapshot, offset: int, include_declaration: bool) -> list[Span]:
     """Where the name at an offset is used, in the order of the text."""
-    found = [m for m in mentions(snapshot, offset) if include_declaration or not m.is_definition]
-    return [Span(mention.start, mention.end) for mention in sorted(found, key=lambda m: m.start)]
+    chosen = [m for m in mentions(snapshot, offset) if include_declaration or not m.is_definition]
+    return [Span(mention.start, mention.end) for mention in sorted(chosen, key=lambda m: m.start)]

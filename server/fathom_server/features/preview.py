@@ -68,11 +68,11 @@ def impossible(stage: PreviewStage, function: str | None, _place: int | None, re
 def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part | None:
     """The part of a big function around a place, an offset of the document. None where the whole of it is to be shown:
     it is not big, or no place is given. Never raises."""
-    found = find(snapshot, function) if function is not None and place is not None else None
-    if found is None or place is None or not is_big(found):
+    symbol = find(snapshot, function) if function is not None and place is not None else None
+    if symbol is None or place is None or not is_big(symbol):
         return None
     try:
-        return part_at(snapshot, found, place - snapshot.start_of(found.item))
+        return part_at(snapshot, symbol, place - snapshot.start_of(symbol.item))
     except Exception:
         _LOGGER.exception("the part of %s at %d", function, place)
         return None
@@ -89,8 +89,8 @@ def items_beside(
     """The items that a preview is about which takes longer than a key may; None of any other."""
     if function is None:
         return ()
-    found = find(snapshot, function)
-    return (found.item,) if found is not None and takes_long(snapshot, found.item) else None
+    symbol = find(snapshot, function)
+    return (symbol.item,) if symbol is not None and takes_long(snapshot, symbol.item) else None
 
 
 @query(keep=64)
@@ -102,31 +102,31 @@ def given_beside(_snapshot: Snapshot, _unit: Unit, _stage: str) -> bool:
 
 def learn(snapshot: Snapshot, stage: str, function: str) -> None:
     """Takes note of a preview of a big function that was made elsewhere, and given."""
-    found = find(snapshot, function)
-    if found is not None and takes_long(snapshot, found.item):
-        unit = unit_of(found)
+    symbol = find(snapshot, function)
+    if symbol is not None and takes_long(snapshot, symbol.item):
+        unit = unit_of(symbol)
         snapshot.memory.learn(given_beside, unit, stage, answer=True, follows_from=lambda: ask_basis(snapshot, unit))
 
 
 def has_changed(snapshot: Snapshot, stage: PreviewStage, function: str) -> bool:
     """Whether the preview of a function that was given last may be another in this version, its map aside."""
-    found = find(snapshot, function)
-    if found is None:
+    symbol = find(snapshot, function)
+    if symbol is None:
         return True
-    if takes_long(snapshot, found.item):
-        return not given_beside.is_known(snapshot, unit_of(found), stage.id)
-    return not rendered.is_known(snapshot, unit_of(found), stage)
+    if takes_long(snapshot, symbol.item):
+        return not given_beside.is_known(snapshot, unit_of(symbol), stage.id)
+    return not rendered.is_known(snapshot, unit_of(symbol), stage)
 
 
 def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int) -> bool:
     """Whether what the preview of a function shows, which is that of this version, may stand elsewhere in the document
     since an edit of the items from one on: it, or a symbol that it was lowered with."""
-    found = find(snapshot, function)
-    if found is None:
+    symbol = find(snapshot, function)
+    if symbol is None:
         return True
-    made = rendered.remembered(snapshot, unit_of(found), stage)
+    made = rendered.remembered(snapshot, unit_of(symbol), stage)
     shown = made.layout.items if made is not None else ()
-    return any(snapshot.tree.index_of(each) >= first for each in (found.item, *shown))
+    return any(snapshot.tree.index_of(item) >= first for item in (symbol.item, *shown))
 
 
 def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None) -> Preview:
@@ -138,10 +138,10 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
             return Preview(stage, None, None, problem=problem)
         return _whole(snapshot, stage)
     else:
-        found = find(snapshot, function)
-        if found is None or found.is_open:
+        symbol = find(snapshot, function)
+        if symbol is None or symbol.is_open:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
-        shown = rendered(snapshot, unit_of(found), stage)
+        shown = rendered(snapshot, unit_of(symbol), stage)
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
@@ -163,17 +163,17 @@ def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered) -> Previe
 
 def _whole(snapshot: Snapshot, stage: PreviewStage) -> Preview:
     """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
-    found = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
-    diagnostics = tuple(diagnostic for preview in found for diagnostic in preview.diagnostics)
-    problem = next((preview.problem for preview in found if preview.text is None), None)
+    previews = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
+    diagnostics = tuple(diagnostic for preview in previews for diagnostic in preview.diagnostics)
+    problem = next((preview.problem for preview in previews if preview.text is None), None)
     if problem is not None:
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
-    lacks = next((preview.problem for preview in found if preview.problem is not None), None)
+    lacks = next((preview.problem for preview in previews if preview.problem is not None), None)
     divider = f"{';' if stage.language == 'llvm' else '//'} -----\n"
     text = ""
     links: list[Link] = []
-    for preview in found:
-        text += divider if preview is not found[0] else ""
+    for preview in previews:
+        text += divider if preview is not previews[0] else ""
         start = len(text)
         links += (Link(source, Span(start + at.start, start + at.end)) for source, at in paced(preview.links))
         text += preview.text or ""

@@ -65,8 +65,10 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
     layout = made.lowered.module.layout
     if isinstance(text, Diagnostic):
         return NotRunnable("lowering", in_one_line(placed(text, layout, snapshot), snapshot))
-    notes += tuple(in_one_line(placed(each, layout, snapshot), snapshot) for each in made.said)
-    notes += tuple(in_one_line(placed(each, layout, snapshot), snapshot) for each in text.unsaid[:MOST_UNSAID])
+    notes += tuple(in_one_line(placed(diagnostic, layout, snapshot), snapshot) for diagnostic in made.said)
+    notes += tuple(
+        in_one_line(placed(diagnostic, layout, snapshot), snapshot) for diagnostic in text.unsaid[:MOST_UNSAID]
+    )
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results

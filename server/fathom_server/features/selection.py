@@ -33,12 +33,12 @@ def selections(snapshot: Snapshot, offsets: Sequence[int]) -> list[list[Range]]:
 
 
 def _around(snapshot: Snapshot, offset: int) -> list[Range]:
-    found: list[Range] = [(offset, offset)]
+    ranges: list[Range] = [(offset, offset)]
     for start, end in _candidates(snapshot, offset):
-        inner = found[-1]
+        inner = ranges[-1]
         if start <= inner[0] and inner[1] <= end and (start, end) != inner:
-            found.append((start, end))
-    return found[1:] or found
+            ranges.append((start, end))
+    return ranges[1:] or ranges
 
 
 def _candidates(snapshot: Snapshot, offset: int) -> Iterator[Range]:
@@ -55,8 +55,8 @@ def _candidates(snapshot: Snapshot, offset: int) -> Iterator[Range]:
         index = tree.item_at_offset(offset)
         item, start = tree.items[index], tree.start(index)
         yield _line(snapshot, offset)
-    inside = [each for each in _in_item(item, offset - start) if each[0] <= offset - start <= each[1]]
-    for low, high in sorted(inside, key=lambda each: each[1] - each[0]):
+    inside = [extent for extent in _in_item(item, offset - start) if extent[0] <= offset - start <= extent[1]]
+    for low, high in sorted(inside, key=lambda extent: extent[1] - extent[0]):
         # What stands in braces begins and ends with white space, which need not all be gone through.
         head = item.text_between(low, min(low + MOST_SPACE, high))
         tail = item.text_between(max(high - MOST_SPACE, low), high)

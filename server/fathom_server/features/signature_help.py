@@ -52,12 +52,12 @@ def signature_help(snapshot: Snapshot, offset: int) -> Signature | None:
     if parsed is not None and parsed.generic:
         operands = [_Piece("%" + operand.name, operand.name) for operand in definition.operands]
         commas = [_Piece(", ")] * len(operands)
-        between = [each for pair in zip(commas, operands, strict=True) for each in pair][1:]
+        between = [part for pair in zip(commas, operands, strict=True) for part in pair][1:]
         pieces = [_Piece(f'"{definition.name}"('), *between, _Piece(")")]
     elif definition.custom is not None:
         pieces = [_Piece(definition.name)]
-        for number, each in enumerate(definition.operands):
-            pieces += [_Piece(", " if number else " "), _Piece("%" + each.name, each.name)]
+        for number, operand in enumerate(definition.operands):
+            pieces += [_Piece(", " if number else " "), _Piece("%" + operand.name, operand.name)]
     else:
         parts = parts_of(definition, whole=True)
         texts = spaced([f"{part.text}{part.place or ''}" for part in parts])

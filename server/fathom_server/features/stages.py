@@ -27,16 +27,16 @@ class PreviewStage:
 def stages(snapshot: Snapshot) -> list[PreviewStage]:
     """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
     dialect."""
-    found = [PreviewStage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
+    listed = [PreviewStage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
     seen: dict[str, int] = {}
     uses = pipeline(snapshot).passes
     for index, use in enumerate(uses[:-1], 1):
         seen[use.name] = seen.get(use.name, 0) + 1
         id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
-        found.append(PreviewStage(id, f"After {id}", "mlir", index))
-    found.append(PreviewStage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
-    found.append(PreviewStage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
-    return found
+        listed.append(PreviewStage(id, f"After {id}", "mlir", index))
+    listed.append(PreviewStage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
+    listed.append(PreviewStage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+    return listed
 
 
 def stages_of(snapshot: Snapshot, function: str | None) -> list[PreviewStage]:
@@ -49,8 +49,8 @@ def stages_of(snapshot: Snapshot, function: str | None) -> list[PreviewStage]:
 
 
 def _units(snapshot: Snapshot, function: str | None) -> list[Unit]:
-    found = find(snapshot, function) if function is not None else None
-    return [unit_of(found)] if found is not None else [item for item in snapshot.tree.items if has_function(item)]
+    symbol = find(snapshot, function) if function is not None else None
+    return [unit_of(symbol)] if symbol is not None else [item for item in snapshot.tree.items if has_function(item)]
 
 
 def _idle(snapshot: Snapshot, unit: Unit) -> frozenset[int] | None:

@@ -43,14 +43,16 @@ def search(files: Iterable[tuple[W, Searched]], query: str, most: int = MOST) ->
                 at = lowered.find(name)
                 if at >= 0 and _is_in(symbol, around):
                     fitting[0 if lowered == name else 1 if not at else 2].append((where, symbol))
-    found: list[tuple[W, IndexedSymbol]] = []
+    matching: list[tuple[W, IndexedSymbol]] = []
     for group in fitting:
-        found += nsmallest(most - len(found), group, key=lambda each: (len(each[1].name), each[1].name))
-    if len(found) < most and len(name) > 1:
-        found += nsmallest(
-            most - len(found), _scattered(listed, name, around), key=lambda each: (len(each[1].name), each[1].name)
+        matching += nsmallest(most - len(matching), group, key=lambda match: (len(match[1].name), match[1].name))
+    if len(matching) < most and len(name) > 1:
+        matching += nsmallest(
+            most - len(matching),
+            _scattered(listed, name, around),
+            key=lambda match: (len(match[1].name), match[1].name),
         )
-    return found
+    return matching
 
 
 def _scattered(files: list[tuple[W, Searched]], name: str, around: list[str]) -> Iterator[tuple[W, IndexedSymbol]]:

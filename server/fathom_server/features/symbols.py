@@ -34,7 +34,7 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
     starts = tree.split_starts
     if len(starts) == 1:
         return _symbols(snapshot, tree.items.with_offsets())
-    found: list[OutlineEntry] = []
+    entries: list[OutlineEntry] = []
     for number, first in enumerate(starts, 1):
         around, start = tree.split_around(first), tree.start(first)
         items = tree.items[around.start : around.stop]
@@ -42,8 +42,8 @@ def outline(snapshot: Snapshot) -> list[OutlineEntry]:
         placed = ((item, start + offset) for item, offset in items.with_offsets())
         symbols = _symbols(snapshot, placed)
         entry = OutlineEntry(f"split {number}", None, None, "", start, start + items.length, start, head, symbols)
-        found.append(entry)
-    return found
+        entries.append(entry)
+    return entries
 
 
 def _symbols(snapshot: Snapshot, items: Iterable[tuple[Item, int]]) -> list[OutlineEntry]:

@@ -75,12 +75,12 @@ def _lines(snapshot: TableGenSnapshot, declared: Declared, at: Span) -> Iterator
 
 def _comment_above(text: str, offset: int) -> str | None:
     """The comment in the lines above that of an offset."""
-    found: list[str] = []
+    comment: list[str] = []
     for line in reversed(text[: text.rfind("\n", 0, offset) + 1].split("\n")[:-1]):
         if not line.strip().startswith("//"):
             break
-        found.append(line.strip().lstrip("/"))
-    return "\n".join(reversed(found)) if found else None
+        comment.append(line.strip().lstrip("/"))
+    return "\n".join(reversed(comment)) if comment else None
 
 
 # ---- definition and references
@@ -107,10 +107,10 @@ def references(
     if not declared or _include_at(snapshot, offset) is not None:
         return []
     place = _place(declared[0])
-    found: dict[Span, None] = dict.fromkeys(declared if include_declaration else ())
-    for each in (snapshot, *others):
-        found |= dict.fromkeys(link.span for link in paced(each.reading.links) if _place(link.target) == place)
-    return list(found)
+    places: dict[Span, None] = dict.fromkeys(declared if include_declaration else ())
+    for other in (snapshot, *others):
+        places |= dict.fromkeys(link.span for link in paced(other.reading.links) if _place(link.target) == place)
+    return list(places)
 
 
 def _place(span: Span) -> tuple[str, int]:
@@ -118,7 +118,14 @@ def _place(span: Span) -> tuple[str, int]:
 
 
 def _include_at(snapshot: TableGenSnapshot, offset: int) -> Included | None:
-    return next((each for each in includes(snapshot) if each.span and each.span.start <= offset <= each.span.end), None)
+    return next(
+        (
+            include
+            for include in includes(snapshot)
+            if include.span and include.span.start <= offset <= include.span.end
+        ),
+        None,
+    )
 
 
 # ---- the file as a whole
@@ -133,15 +140,15 @@ def outline(snapshot: TableGenSnapshot) -> list[TableGenEntry]:
     """What the file declares, with fields and arguments under what they belong to."""
     text = snapshot.document.text
     top: list[TableGenEntry] = []
-    for each in paced(snapshot.reading.declarations):
-        if each.span.file != snapshot.path:
+    for declaration in paced(snapshot.reading.declarations):
+        if declaration.span.file != snapshot.path:
             continue
-        entry = TableGenEntry(each, each.span.end)
-        if each.kind in MEMBERS or (top and each.span.end <= top[-1].end):
-            if top and each.span.end <= top[-1].end:
+        entry = TableGenEntry(declaration, declaration.span.end)
+        if declaration.kind in MEMBERS or (top and declaration.span.end <= top[-1].end):
+            if top and declaration.span.end <= top[-1].end:
                 top[-1].children.append(entry)
-        elif each.kind in OUTLINED:
-            entry.end = _end_of_statement(text, each.span.end)
+        elif declaration.kind in OUTLINED:
+            entry.end = _end_of_statement(text, declaration.span.end)
             top.append(entry)
     return top
 

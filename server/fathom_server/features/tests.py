@@ -81,14 +81,14 @@ class Surroundings:
 
 def tests(snapshot: Snapshot) -> list[Test]:
     """The tests of a document, in the order of the text."""
-    found: list[Test] = []
+    listed: list[Test] = []
     for line in commands_in(snapshot.tree):
         words = [word for command in line.commands for word in command.words]
         if words:
             number, start = snapshot.tree.line_of(words[0].start)
             length = len(snapshot.tree.line(number).rstrip("\r\n"))
-            found.append(Test(_text(line), words[0].start, min(words[-1].end, start + length), number))
-    return found
+            listed.append(Test(_text(line), words[0].start, min(words[-1].end, start + length), number))
+    return listed
 
 
 def test_at(snapshot: Snapshot, line: int) -> Test | None:
@@ -101,14 +101,16 @@ def steps(snapshot: Snapshot, test: Test, around: Surroundings) -> list[Step] | 
     every = tests(snapshot)
     before = every[: every.index(test)] if "%t" in test.command else []
     substitutions = {**_named(around), **_defined(snapshot)}
-    found: list[Step] = []
-    for each in [*(each for each in before if "%t" in each.command), test]:
-        made = _steps(each.command, substitutions)
+    all_steps: list[Step] = []
+    for run in [*(earlier for earlier in before if "%t" in earlier.command), test]:
+        made = _steps(run.command, substitutions)
         if isinstance(made, Unsupported):
             return made
-        found += made
-    outside = next((each for step in found for each in _written(step) if not _is_inside(each, around.scratch)), None)
-    return found if outside is None else Unsupported(f"it writes to {outside}, and a test may only write to %t")
+        all_steps += made
+    outside = next(
+        (path for step in all_steps for path in _written(step) if not _is_inside(path, around.scratch)), None
+    )
+    return all_steps if outside is None else Unsupported(f"it writes to {outside}, and a test may only write to %t")
 
 
 def _text(line: RunLine) -> str:
@@ -135,7 +137,7 @@ def _named(around: Surroundings) -> dict[str, str]:
 
 def _defined(snapshot: Snapshot) -> dict[str, str]:
     """The substitutions that comments `// DEFINE:` give."""
-    found: dict[str, str] = {}
+    substitutions: dict[str, str] = {}
     open = ""
     for _, line in zip(range(MOST_LINES), snapshot.tree.lines_from(0), strict=False):
         if "DEFINE:" not in line:
@@ -145,11 +147,11 @@ def _defined(snapshot: Snapshot) -> dict[str, str]:
         more = _CONTINUED.fullmatch(line) if open and begun is None else None
         if begun is not None:
             open = begun[1] if begun[3] else ""
-            found[begun[1]] = begun[2]
+            substitutions[begun[1]] = begun[2]
         elif more is not None:
-            found[open] += f" {more[1]}"
+            substitutions[open] += f" {more[1]}"
             open = open if more[2] else ""
-    return found
+    return substitutions
 
 
 def _substituted(text: str, substitutions: Mapping[str, str]) -> str | Unsupported:
@@ -157,8 +159,8 @@ def _substituted(text: str, substitutions: Mapping[str, str]) -> str | Unsupport
     for _ in range(8):
         unknown: list[str] = []
 
-        def value(found: re.Match[str], unknown: list[str] = unknown) -> str:
-            name = found[0]
+        def value(match: re.Match[str], unknown: list[str] = unknown) -> str:
+            name = match[0]
             for length in range(len(name), 1, -1):
                 known = substitutions.get(name[:length])
                 if known is not None:
@@ -189,13 +191,13 @@ def _steps(command: str, substitutions: Mapping[str, str]) -> list[Step] | Unsup
         words = list(lexer)
     except ValueError as problem:
         return Unsupported(f"it cannot be read: {str(problem).lower()}")
-    found: list[Step] = []
+    parsed: list[Step] = []
     for is_piped, part in _programs(words):
         step = _step(part, is_piped)
         if isinstance(step, Unsupported):
             return step
-        found.append(step)
-    return found
+        parsed.append(step)
+    return parsed
 
 
 def _programs(words: Sequence[str]) -> Iterator[tuple[bool, list[str]]]:

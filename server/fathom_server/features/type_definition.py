@@ -27,8 +27,8 @@ def type_definition(snapshot: Snapshot, offset: int) -> list[Span]:
         known = aliases_for(snapshot, spot.item)
         meanings = Meanings(snapshot.context, known)
         names = [f"!{name}" for name in known.types if meanings.alias_named(f"!{name}") == value.type]
-    found = (each for name in names if "." not in name for each in of_alias(snapshot, spot.item, name))
-    return [Span(each.start, each.end) for each in found if each.is_definition]
+    mentions = (mention for name in names if "." not in name for mention in of_alias(snapshot, spot.item, name))
+    return [Span(mention.start, mention.end) for mention in mentions if mention.is_definition]
 
 
 def described_type(snapshot: Snapshot, offset: int) -> DescribedName | None:
@@ -36,8 +36,8 @@ def described_type(snapshot: Snapshot, offset: int) -> DescribedName | None:
     spot = spot_at(snapshot, offset)
     value = value_at(snapshot, spot) if spot is not None and spot.token.kind == "VALUE" else None
     if value is None:
-        found = described_name(snapshot, offset)
-        return found if found is not None and found.kind == "type" else None
+        described = described_name(snapshot, offset)
+        return described if described is not None and described.kind == "type" else None
     return _name_of(value.type)
 
 

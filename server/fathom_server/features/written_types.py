@@ -47,23 +47,23 @@ def written_in(piece: Piece) -> Iterator[Written]:
 
 def types_in(piece: Piece) -> list[Written]:
     """The types of a statement that are not parts of others, those without parts and aliases too, in its order."""
-    found: list[Written] = []
+    types: list[Written] = []
     tokens, behind = piece.tokens(), 0
-    outer = {each.first: each for each in reversed(list(written_in(piece)))}
+    outer = {part.first: part for part in reversed(list(written_in(piece)))}
     for index, (start, end) in enumerate(piece.token_spans()):
         if index < behind:
             continue
         text = piece.text[start:end]
-        each = outer.get(index)
-        if each is None and _WITHOUT_PARTS.fullmatch(text):
-            each = Written(index, index + 1, start, end, text, True)
-        if each is not None:
+        written = outer.get(index)
+        if written is None and _WITHOUT_PARTS.fullmatch(text):
+            written = Written(index, index + 1, start, end, text, True)
+        if written is not None:
             # Behind elements stands their type.
             is_typed = text in TYPED
-            behind = (_balanced(tokens, index + 1) if is_typed else None) or each.last
-            if each.is_type:
-                found.append(each)
-    return found
+            behind = (_balanced(tokens, index + 1) if is_typed else None) or written.last
+            if written.is_type:
+                types.append(written)
+    return types
 
 
 def _end(tokens: Sequence[Token], index: int) -> int | None:

@@ -56,7 +56,7 @@ def is_sensible_for(name: str, arguments: tuple[object, ...]) -> bool:
     assist = _BY_NAME.get(name)
     if assist is None or len(arguments) != len(assist.arguments):
         return False
-    return all(type(each) is kind for each, kind in zip(arguments, assist.arguments, strict=True))
+    return all(type(argument) is kind for argument, kind in zip(arguments, assist.arguments, strict=True))
 
 
 def may_refuse(name: str) -> bool:

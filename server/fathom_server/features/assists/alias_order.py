@@ -31,7 +31,7 @@ class _Alias:
 
 def offered(selection: Selection) -> Iterator[Offer]:
     """Wherever a document has aliases."""
-    if any(each.types or each.attributes for each in selection.snapshot.aliases.values()):
+    if any(alias.types or alias.attributes for alias in selection.snapshot.aliases.values()):
         yield Offer("Sort the aliases, and remove those that are not used")
 
 
@@ -99,7 +99,7 @@ def _used(snapshot: Snapshot, around: range, aliases: Sequence[_Alias]) -> set[s
         name = pending.pop()
         if name not in used:
             used.add(name)
-            pending += [each for each in by_name[name].mentions if each in by_name]
+            pending += [user for user in by_name[name].mentions if user in by_name]
     return used
 
 
@@ -107,12 +107,12 @@ def _sorted(aliases: Sequence[_Alias]) -> list[_Alias]:
     """Types before attributes, by name; each behind those that it mentions."""
     by_name = {alias.name: alias for alias in aliases}
     order: dict[str, _Alias] = {}
-    pending = sorted(aliases, key=lambda each: (each.name[0] != "!", each.name), reverse=True)
+    pending = sorted(aliases, key=lambda entry: (entry.name[0] != "!", entry.name), reverse=True)
     begun: set[str] = set()
     while pending:
         alias = pending[-1]
         missing = [by_name[name] for name in sorted(alias.mentions, reverse=True) if name in by_name]
-        missing = [each for each in missing if each.name not in begun] if alias.name not in begun else []
+        missing = [left for left in missing if left.name not in begun] if alias.name not in begun else []
         begun.add(alias.name)
         if missing:
             pending += missing

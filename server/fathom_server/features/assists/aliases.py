@@ -36,7 +36,7 @@ def offered_to_extract(selection: Selection) -> Iterator[Offer]:
     if item is None or spot is None or not item.known.operations or len(spot.piece.shape.tokens) > MOST_TOKENS:
         return
     first, last = selection.start - item.base - spot.piece_start, selection.end - item.base - spot.piece_start
-    around = [each for each in written_in(spot.piece) if each.start <= first and last <= each.end]
+    around = [written for written in written_in(spot.piece) if written.start <= first and last <= written.end]
     if around:
         least = around[-1]
         what = "type" if least.is_type else "attribute"
@@ -53,20 +53,20 @@ def extract(snapshot: Snapshot, start: int, end: int) -> Made:
     sigil = "!" if _is_type(item, start - base, wanted) else "#"
     around = tree.split_around(index)
     places = [
-        (tree.start(number) + piece_start + each.start, tree.start(number) + piece_start + each.end)
+        (tree.start(number) + piece_start + part.start, tree.start(number) + piece_start + part.end)
         for number in range(around.start, around.stop)
         for piece, piece_start in tree.items[number].pieces.with_offsets()
         if any(wanted.split("\n")[0] in line for line in piece.lines) and not alias_of(piece)
-        for each in written_in(piece)
-        if each.text == wanted
+        for part in written_in(piece)
+        if part.text == wanted
     ]
     name = _free(snapshot, around, sigil + (_NOT_IN_NAMES.sub("_", wanted).strip("_")[:LONGEST].strip("_") or "alias"))
     place, line_break = _place_for_alias(snapshot, around)
     for meant in (wanted, *(f"{wanted} : {type}" for type in _types_at(snapshot, start))):
         definition = Replacement(place, place, f"{name} = {meant}{line_break}")
         # Not everywhere may an alias stand; where it was asked for it may.
-        for each in (places, [(start, end)]):
-            edit = [definition, *(Replacement(first, last, name) for first, last in each)]
+        for extent in (places, [(start, end)]):
+            edit = [definition, *(Replacement(first, last, name) for first, last in extent)]
             if means_the_same(snapshot, edit):
                 return edit
     return Refusal("an alias cannot stand there")
@@ -94,10 +94,10 @@ def inline(snapshot: Snapshot, name: str, at: int) -> Made:
     """What the alias stands for wherever its name is, without the alias."""
     tree = snapshot.tree
     index = tree.item_at_offset(at)
-    found = _definition(snapshot, tree.items[index], name)
-    if found is None:
+    definition = _definition(snapshot, tree.items[index], name)
+    if definition is None:
         return Refusal(f"there is no alias {name}")
-    statement, event = found
+    statement, event = definition
     value = event.alias.value
     spans = statement.token_spans()
     text = statement.text[spans[event.base + value.start][0] : spans[event.base + value.end - 1][1]]
@@ -119,8 +119,8 @@ def _definition(snapshot: Snapshot, item: Item, name: str) -> tuple[Piece, Alias
     """The statement that defines an alias in the part of the document in which an item stands."""
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(item))
-    for each in tree.items[around.start : around.stop]:
-        for piece in each.pieces:
+    for near in tree.items[around.start : around.stop]:
+        for piece in near.pieces:
             event = alias_of(piece)
             if event is not None and piece.texts(event.base)(event.alias.name) == name:
                 return piece, event
@@ -136,8 +136,8 @@ def alias_of(piece: Piece) -> AliasEvent | None:
 def _is_type(item: Item, place: int, text: str) -> bool:
     index = item.piece_at(place)
     start = item.start(index)
-    found: Iterator[Written] = written_in(item.pieces[index])
-    return next((each.is_type for each in found if start + each.start == place and each.text == text), True)
+    parts: Iterator[Written] = written_in(item.pieces[index])
+    return next((part.is_type for part in parts if start + part.start == place and part.text == text), True)
 
 
 def _free(snapshot: Snapshot, around: range, name: str) -> str:

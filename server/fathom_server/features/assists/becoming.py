@@ -34,14 +34,14 @@ class Origin:
 
 def origin_of(copies: Sequence[Operation], sources: Sequence[Operation]) -> Origin:
     """The origin of copies that nothing has changed yet, in the order of the text."""
-    found = Origin({}, {}, {})
+    origin = Origin({}, {}, {})
     for copy, source in zip(copies, sources, strict=True):
-        found.operations[copy] = source
-        found.values.update(zip(copy.results, source.results, strict=True))
+        origin.operations[copy] = source
+        origin.values.update(zip(copy.results, source.results, strict=True))
         for mine, theirs in zip(_blocks(copy), _blocks(source), strict=True):
-            found.blocks[mine] = theirs
-            found.values.update(zip(mine.arguments, theirs.arguments, strict=True))
-    return found
+            origin.blocks[mine] = theirs
+            origin.values.update(zip(mine.arguments, theirs.arguments, strict=True))
+    return origin
 
 
 def _blocks(op: Operation) -> list[Block]:
@@ -72,25 +72,25 @@ def rewritten(item: ItemText, source: Operation, op: Operation, origin: Origin) 
     printer = _SourcePrinter(names, WRITTEN_FLAGS, aliases=aliases_at(item))
     printer.kept = {}
     whole: list[Span] = []
-    for each in paced(op.walk()):
-        mine = origin.operations.get(each)
-        if mine is not None and _is_as_it_was(item, each, mine, names, origin):
-            printer.kept[each] = _flush(item, mine)
+    for inner in paced(op.walk()):
+        mine = origin.operations.get(inner)
+        if mine is not None and _is_as_it_was(item, inner, mine, names, origin):
+            printer.kept[inner] = _flush(item, mine)
             whole.append(item.extent(mine))
     ranges = printed(printer, op, item, extent.start)
     text = "".join(printer.parts)
     by_place = {op.span.start: op for op in source.walk() if op.span is not None and item.known.sites_of(op)}
     places: dict[Operation, tuple[int, int]] = {source: (0, len(text))}
-    for each, start, end in paced(ranges):
-        mine = origin.operations.get(each) or (by_place.get(each.span.start) if each.span is not None else None)
+    for inner, start, end in paced(ranges):
+        mine = origin.operations.get(inner) or (by_place.get(inner.span.start) if inner.span is not None else None)
         # A cast may stand far from what it was made for.
-        if mine is not None and mine is not source and (each in origin.operations or not is_cast(each)):
+        if mine is not None and mine is not source and (inner in origin.operations or not is_cast(inner)):
             first, last = places.get(mine, (start, end))
             places[mine] = min(first, start), max(last, end)
     comments = [
         comment
         for comment in comments_in(item, extent.start, extent.end)
-        if not any(each.start <= comment.start < each.end for each in whole)
+        if not any(span.start <= comment.start < span.end for span in whole)
     ]
     text = commented(item, text, places, comments, item.indent(extent.start))
     return text.replace("\r\n", "\n").replace("\n", item.line_break)
@@ -124,7 +124,10 @@ def _is_as_it_was(item: ItemText, op: Operation, source: Operation, names: Names
         for mine, theirs in zip(_blocks(op), _blocks(source), strict=True):
             inside, former = list(mine), list(theirs)
             arguments = [(item.name(argument), argument.type) for argument in theirs.arguments]
-            if _named(mine.arguments, names) != arguments or [origin.operations.get(each) for each in inside] != former:
+            if (
+                _named(mine.arguments, names) != arguments
+                or [origin.operations.get(inner) for inner in inside] != former
+            ):
                 return False
             pending += zip(inside, former, strict=True)
     return True
@@ -214,7 +217,7 @@ def _defined(op: Operation) -> Iterator[Value]:
 def _inherited(item: ItemText, root: Operation, origin: Origin, present: set[Value]) -> dict[Value, str]:
     """The names of values that are gone, for those that are new and used where they were."""
     kept = {origin.values[value] for value in present if value in origin.values}
-    found: dict[Value, str] = {}
+    names: dict[Value, str] = {}
     given: set[str] = set()
     for op in paced(root.walk()):
         source = origin.operations.get(op)
@@ -225,5 +228,5 @@ def _inherited(item: ItemText, root: Operation, origin: Origin, present: set[Val
             if value in origin.values or former in kept or not name or "#" in name:
                 continue
             if name not in given:
-                given.add(found.setdefault(value, name))
-    return found
+                given.add(names.setdefault(value, name))
+    return names

@@ -177,13 +177,13 @@ def _homes(snapshot: Snapshot, split: Item | None) -> dict[str, int]:
     """Where the lines begin in which the symbols of a part are that stand in no other."""
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(split) if split is not None else 0)
-    found: dict[str, int] = {}
+    homes: dict[str, int] = {}
     for index in range(around.start, around.stop):
         item = tree.items[index]
         for symbol in symbols_of(item) if not item.frame.containers else ():
             if not symbol.depth:
-                found.setdefault(symbol.name, tree.line_of(tree.start(index) + symbol.start)[1])
-    return found
+                homes.setdefault(symbol.name, tree.line_of(tree.start(index) + symbol.start)[1])
+    return homes
 
 
 def _margin(snapshot: Snapshot, place: int) -> str:
@@ -233,17 +233,17 @@ def _lines(op: Operation, flags: PrintingFlags, names: Names) -> Iterator[str]:
 
 def _arguments(text: str) -> Iterable[str]:
     """The rest of a function's first line, with each of its arguments alone."""
-    places = [found.start() - 1 for found in _VALUE.finditer(text)] or [0]
+    places = [match.start() - 1 for match in _VALUE.finditer(text)] or [0]
     return (text[start:end].rstrip() for start, end in zip([0, *places[1:]], [*places[1:], len(text)], strict=True))
 
 
 def _line(prefix: str, text: str, numbers: dict[str, str]) -> str:
     """A line as a pattern: what is special to FileCheck stands for itself, and a value has a variable."""
 
-    def variable(found: re.Match[str]) -> str:
-        known = numbers.get(found[1])
+    def variable(match: re.Match[str]) -> str:
+        known = numbers.get(match[1])
         if known is None:
-            known = numbers[found[1]] = f"VAL_{len(numbers)}"
+            known = numbers[match[1]] = f"VAL_{len(numbers)}"
             return f"[[{known}:{NAME}]]"
         return f"[[{known}]]"
 
@@ -254,6 +254,6 @@ def _line(prefix: str, text: str, numbers: dict[str, str]) -> str:
 def _merged(edit: list[Replacement]) -> list[Replacement]:
     """The edit with what is inserted at one place together."""
     texts: dict[int, str] = {}
-    for each in edit:
-        texts[each.start] = texts.get(each.start, "") + each.text
+    for replacement in edit:
+        texts[replacement.start] = texts.get(replacement.start, "") + replacement.text
     return [Replacement(place, place, text) for place, text in sorted(texts.items())]

@@ -62,7 +62,9 @@ def added(snapshot: Snapshot) -> Made:
         margin = present[: len(present) - len(present.lstrip())].rstrip("\r\n")
         line_break = "\r\n" if present.endswith("\r\n") else "\n"
         start = tree.line_start(number)
-        edit.append(Replacement(start, start, "".join(f"{margin}{each}{line_break}" for each in written)))
+        edit.append(
+            Replacement(start, start, "".join(f"{margin}{comment_line}{line_break}" for comment_line in written))
+        )
     return edit if _are_met(snapshot, edited(text, edit)) else Refusal("what is said depends on the comments")
 
 

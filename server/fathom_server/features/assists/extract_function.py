@@ -65,7 +65,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
     function = _function_around(ops[0]) if item is not None and ops else None
     if item is None or function is None:
         return Refusal("there is a mistake in it")
-    inside = {each for op in ops for each in op.walk()}
+    inside = {inner for op in ops for inner in op.walk()}
     inputs = list(dict.fromkeys(value for op in ops for value in _used_from_outside(op, inside)))
     groups = [group for op in ops for group in _used_outside(item, op, inside)]
     outputs = [value for group in groups for value in group.values]
@@ -80,7 +80,7 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
     aliases = aliases_at(item)
 
     def spelled(types: Sequence[Type]) -> str:
-        return ", ".join(aliases.get(each) or whole_text_of(each) for each in types)
+        return ", ".join(aliases.get(type_) or whole_text_of(type_) for type_ in types)
 
     returned = [output.type for output in outputs]
     results = f"({spelled(returned)})" if len(returned) != 1 else spelled(returned)
@@ -108,15 +108,15 @@ def extracted(snapshot: Snapshot, start: int, end: int) -> Made:
 
 
 def _function_around(op: Operation) -> Operation | None:
-    each = op.parent_op
-    while each is not None and each.interface(FunctionLike) is None:
-        each = each.parent_op
-    return each
+    around = op.parent_op
+    while around is not None and around.interface(FunctionLike) is None:
+        around = around.parent_op
+    return around
 
 
 def _used_from_outside(op: Operation, inside: set[Operation]) -> Iterator[Value]:
-    for each in op.walk():
-        for value in each.operands:
+    for inner in op.walk():
+        for value in inner.operands:
             block = value.parent_block
             owner = value.defining_op
             around = block.parent.parent if owner is None and block is not None and block.parent is not None else owner
@@ -155,8 +155,8 @@ def _body(item: ItemText, first: int, last: int, names: dict[Value, str], inside
                 if names.get(value, "") != item.name(value) and value in names and first <= span.start < last:
                     edit.append(Replacement(span.start, span.end, names[value]))
     text = item.text[:last]
-    for each in sorted(set(edit), key=lambda each: each.start, reverse=True):
-        text = text[: each.start] + each.text + text[each.end :]
+    for change in sorted(set(edit), key=lambda replacement: replacement.start, reverse=True):
+        text = text[: change.start] + change.text + text[change.end :]
     return indented(text[first:], item.indent(first), margin)
 
 

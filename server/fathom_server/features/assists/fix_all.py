@@ -33,7 +33,7 @@ def fixed(snapshot: Snapshot) -> Made:
     for fix in _only_fixes(mistakes_of(snapshot, unknown=True), MOST_FIXED):
         if not any(_touch(one, other) for one in fix.edit for other in edit):
             edit += fix.edit
-    edit.sort(key=lambda each: (each.start, each.end))
+    edit.sort(key=lambda replacement: (replacement.start, replacement.end))
     if edit:
         with after(snapshot, edit) as now:
             return edit if _count(now) < _count(snapshot) else []

@@ -57,7 +57,7 @@ def own(snapshot: Snapshot, start: int, end: int) -> Made:
     item = selection.sound
     if item is None:
         return Refusal("there is a mistake in it")
-    return _in_form(item, [each for op in selection.operations for each in _generic_in(item, op)], OWN)
+    return _in_form(item, [inner for op in selection.operations for inner in _generic_in(item, op)], OWN)
 
 
 def _in_form(item: ItemText, ops: Iterable[Operation], flags: PrintingFlags) -> Made:
@@ -67,7 +67,7 @@ def _in_form(item: ItemText, ops: Iterable[Operation], flags: PrintingFlags) -> 
         text = written(item, op, flags)
         if text != item.text[extent.start : extent.end]:
             edit.append(item.replaced(extent.start, extent.end, text))
-    edit.sort(key=lambda each: each.start)
+    edit.sort(key=lambda replacement: replacement.start)
     snapshot = item.snapshot
     return edit if means_the_same(snapshot, edit) else Refusal("the text would not mean the same")
 
@@ -87,11 +87,11 @@ def _generic_in(item: ItemText, op: Operation) -> Iterator[Operation]:
     """The outermost operations in one, itself among them, that are in the generic form and have one of their own."""
     pending = [op]
     while pending:
-        each = pending.pop()
-        if is_generic(item, each) and has_own_form(each):
-            yield each
+        inside = pending.pop()
+        if is_generic(item, inside) and has_own_form(inside):
+            yield inside
         else:
-            pending += [inner for region in each.regions for block in region.blocks for inner in block]
+            pending += [inner for region in inside.regions for block in region.blocks for inner in block]
 
 
 def _called(ops: list[Operation]) -> str:

@@ -47,8 +47,8 @@ def offered(selection: Selection) -> Iterator[Offer]:
     name = _name(op)
     if item is None or name is None:
         return
-    found = _called(selection, item, name)
-    if found is not None and found.has_body:
+    callee = _called(selection, item, name)
+    if callee is not None and callee.has_body:
         yield Offer(f"Put the body of `@{name}` in the place of the call", (selection.start,))
 
 
@@ -63,7 +63,7 @@ def inlined(snapshot: Snapshot, start: int) -> Made:
     callee = _callee(selection, item, name)
     if isinstance(callee, Refusal):
         return callee
-    if any(each is callee.op for each in _around(call)):
+    if any(op is callee.op for op in _around(call)):
         return Refusal(f"@{name} calls itself")
     interface = call.interface(Call)
     last = callee.blocks[-1].last if callee.blocks else None
@@ -75,7 +75,7 @@ def inlined(snapshot: Snapshot, start: int) -> Made:
         return Refusal(f"@{name} is not called with its own types")
     names = _names(item, callee, list(given))
     edit = _one_block(item, call, callee, last, names) if last.parent is entry else _blocks(item, call, callee, names)
-    edit.sort(key=lambda each: each.start)
+    edit.sort(key=lambda replacement: replacement.start)
     problem = error_after(snapshot, edit)
     return edit if problem is None else Refusal(f"the body cannot stand there: {problem}")
 
@@ -93,13 +93,13 @@ def _called(selection: Selection, item: ItemText, name: str) -> Symbol | None:
 
 
 def _callee(selection: Selection, item: ItemText, name: str) -> _Callee | Refusal:
-    snapshot, found = selection.snapshot, _called(selection, item, name)
-    if found is None or not found.has_body:
+    snapshot, callee = selection.snapshot, _called(selection, item, name)
+    if callee is None or not callee.has_body:
         return Refusal(f"there is no function @{name}")
-    home = item if found.item is item.item else ItemText(snapshot, found.item, snapshot.start_of(found.item))
+    home = item if callee.item is item.item else ItemText(snapshot, callee.item, snapshot.start_of(callee.item))
     if not home.is_sound:
         return Refusal(f"@{name} has an error")
-    op = operation_of(home.known, found)
+    op = operation_of(home.known, callee)
     interface = op.interface(FunctionLike) if op is not None else None
     if op is None or interface is None:
         return Refusal(f"there is no function @{name}")
@@ -108,10 +108,10 @@ def _callee(selection: Selection, item: ItemText, name: str) -> _Callee | Refusa
 
 
 def _around(op: Operation) -> Iterator[Operation]:
-    each: Operation | None = op
-    while each is not None:
-        yield each
-        each = each.parent_op
+    around: Operation | None = op
+    while around is not None:
+        yield around
+        around = around.parent_op
 
 
 def _names(item: ItemText, callee: _Callee, given: list[Value]) -> dict[Value, str]:
@@ -242,7 +242,7 @@ def _written(callee: _Callee, end: int, changes: Iterable[Replacement]) -> str:
     """The text of the body up to a place, with changes."""
     start = callee.item.statement(callee.op).end
     text = callee.item.text[:end]
-    for each in sorted(changes, key=lambda each: each.start, reverse=True):
-        if start <= each.start and each.end <= end:
-            text = text[: each.start] + each.text + text[each.end :]
+    for change in sorted(changes, key=lambda edit: edit.start, reverse=True):
+        if start <= change.start and change.end <= end:
+            text = text[: change.start] + change.text + text[change.end :]
     return text[start:]

@@ -56,13 +56,13 @@ def offered(selection: Selection) -> Iterator[Offer]:
     if item is None or op is None or _function_around(op) is None or selection.start != selection.end:
         return
     inside: dict[str, list[Operation]] = {}
-    walked = (each for region in op.regions for block in region.blocks for root in block for each in root.walk())
-    for number, each in enumerate(walked):
+    walked = (inner for region in op.regions for block in region.blocks for root in block for inner in root.walk())
+    for number, inner in enumerate(walked):
         if number > MOST_OPERATIONS:
             return
         # What a statement only implies, as those of linalg do, stands where it does; what it becomes cannot be written.
-        if each.parent_op is None or each.span != each.parent_op.span:
-            inside.setdefault(each.name, []).append(each)
+        if inner.parent_op is None or inner.span != inner.parent_op.span:
+            inside.setdefault(inner.name, []).append(inner)
     passes = [use for use in pipeline(selection.snapshot).passes if "func" not in use.removes]
     place = selection.start
     is_function = op.interface(FunctionLike) is not None
@@ -108,15 +108,15 @@ def _lowered(
         return Refusal("what it uses stands in the same lines")
     origin = origin_of(copies, sources)
     of = {source: copy for copy, source in origin.operations.items()}
-    chosen = {of[each] for each in op.walk() if each is not op or not inside}
+    chosen = {of[inner] for inner in op.walk() if inner is not op or not inside}
     hidden = _hide(copy for copy in copies if copy not in chosen and copy is not of[function])
     before = print_op(of[function], COMPARED_FLAGS)
     # With the names that some have meanwhile nothing is valid; the document with the edit in it is looked at.
     result = run(passes, module.op, snapshot.context, verifying="never")
     if not result.failed and print_op(of[function], COMPARED_FLAGS) == before:
         return Refusal(f"`{name}` leaves it as it is" if name else "all passes leave it as it is")
-    for each, (kept_name, definition) in hidden.items():
-        each.name, each.definition = kept_name, definition
+    for shadowed, (kept_name, definition) in hidden.items():
+        shadowed.name, shadowed.definition = kept_name, definition
     if result.failed:
         return Refusal(f"the pass fails: {result.diagnostics[0].message}")
     text = rewritten(item, function, of[function], origin)
@@ -130,21 +130,21 @@ def _lowered(
 def _problem(now: Snapshot, wanted: Operation, item: ItemText) -> str | None:
     """Why a document has not this function in the place of an item; None if it has it, without a mistake."""
     index = now.tree.item_at_offset(item.base + item.extent(item.known.operations[0]).start)
-    found = now.tree.items[index]
-    error = first_error(now, found)
+    changed = now.tree.items[index]
+    error = first_error(now, changed)
     if error is not None:
         return f"there would be a mistake: {in_one_line(moved(error, now.tree.start(index)), now)}"
     text = print_op(wanted, COMPARED_FLAGS)
-    functions = (each for each in _walked(elaborated(now, found).operations) if each.regions)
+    functions = (op for op in _walked(elaborated(now, changed).operations) if op.regions)
     is_there = any(print_op(function, COMPARED_FLAGS) == text for function in functions)
     return None if is_there else "its text would not be what the pass makes"
 
 
 def _function_around(op: Operation) -> Operation | None:
-    each: Operation | None = op
-    while each is not None and each.interface(FunctionLike) is None:
-        each = each.parent_op
-    return each
+    around: Operation | None = op
+    while around is not None and around.interface(FunctionLike) is None:
+        around = around.parent_op
+    return around
 
 
 def _walked(roots: Iterable[Operation]) -> Iterator[Operation]:

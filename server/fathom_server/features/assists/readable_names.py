@@ -96,7 +96,7 @@ def named(snapshot: Snapshot, name: str) -> Made:
             for use in item.known.use_spans(value):
                 old = item.text[use.start : use.end]
                 edit.append(item.replaced(use.start, use.end, f"%{new[1:]}{old[len(old.partition('#')[0]) :]}"))
-    edit.sort(key=lambda each: each.start)
+    edit.sort(key=lambda replacement: replacement.start)
     return edit if means_the_same(snapshot, edit) else Refusal("the names would mean something else")
 
 
@@ -154,8 +154,8 @@ def _stem(value: Value) -> str:
     predicate = op.properties.get("predicate")
     if word.startswith("cmpi") and isinstance(predicate, IntegerAttr):
         return PREDICATES.get(predicate.value, "is_true")
-    found = next((WORDS[each] for each in sorted(WORDS, key=len, reverse=True) if word.startswith(each)), None)
-    return found or sanitize(word)
+    stem = next((WORDS[begin] for begin in sorted(WORDS, key=len, reverse=True) if word.startswith(begin)), None)
+    return stem or sanitize(word)
 
 
 def _is_loop(op: Operation) -> bool:

@@ -62,5 +62,5 @@ def _is_private(item: ItemText, symbol: Symbol) -> bool:
 
 def _uses(snapshot: Snapshot, item: ItemText, symbol: Symbol) -> bool:
     """Whether anything but the symbol itself names it."""
-    found = references(snapshot, item.base + symbol.name_start, False)
-    return any(not item.base + symbol.start <= each.start < item.base + symbol.full_end for each in found)
+    places = references(snapshot, item.base + symbol.name_start, False)
+    return any(not item.base + symbol.start <= place.start < item.base + symbol.full_end for place in places)

@@ -124,8 +124,8 @@ def unused(name: str, taken: set[str]) -> str:
             number += 1
         taken.add(f"{name[0]}{number}")
         return f"{name[0]}{number}"
-    found = _NUMBER.fullmatch(name)
-    stem, number, fresh = found[1] if found is not None else name, 0, name
+    match = _NUMBER.fullmatch(name)
+    stem, number, fresh = match[1] if match is not None else name, 0, name
     while fresh in taken:
         fresh = f"{stem}_{number}"
         number += 1
@@ -151,7 +151,7 @@ def written(item: ItemText, op: Operation, flags: PrintingFlags, names: Names | 
     indent = item.indent(extent.start)
     names = names if names is not None else names_at(item, op, flags)
     printer = PlainPrinter(names, flags, aliases=aliases_at(item))
-    places = {each: (start, end) for each, start, end in printed(printer, op, item, extent.start)}
+    places = {inner: (start, end) for inner, start, end in printed(printer, op, item, extent.start)}
     text = commented(item, "".join(printer.parts), places, list(comments_in(item, extent.start, extent.end)), indent)
     return text.replace("\n", item.line_break)
 
@@ -165,7 +165,7 @@ def printed(printer: Printer, op: Operation, item: ItemText, place: int) -> Iter
     printer.ranges = []
     printer.op(op)
     offsets = [0, *accumulate(map(len, printer.parts))]
-    return ((each, offsets[start], offsets[end]) for each, start, end in printer.ranges)
+    return ((inner, offsets[start], offsets[end]) for inner, start, end in printer.ranges)
 
 
 def commented(
@@ -204,9 +204,9 @@ def commented(
     for number, line in enumerate(lines):
         margin = line[: len(line) - len(line.lstrip())] if number else indent
         inside = f"{margin}  " if line.rstrip().partition(" //")[0].endswith(("{", "({")) else margin
-        out += (f"{margin}{each}".rstrip() for each in before.get(number, ()))
+        out += (f"{margin}{comment}".rstrip() for comment in before.get(number, ()))
         out.append(line)
-        out += (f"{inside}{each}".rstrip() for each in behind.get(number, ()))
+        out += (f"{inside}{comment}".rstrip() for comment in behind.get(number, ()))
     return "\n".join(out)
 
 

@@ -44,17 +44,17 @@ def completion(snapshot: Snapshot, offset: int) -> Completions | None:
     if position is None:
         number, start = snapshot.tree.line_of(offset)
         return in_command(snapshot.tree, number, offset - start)
-    found: dict[str, Suggestion] = {}
-    for each in _suggestions(Inquiry(snapshot, position)):
-        if len(found) == MOST:
-            return Completions(position.start, position.end, tuple(found.values()), True)
-        found.setdefault(each.label, each)
-    return Completions(position.start, position.end, tuple(found.values()), False)
+    offered: dict[str, Suggestion] = {}
+    for suggestion in _suggestions(Inquiry(snapshot, position)):
+        if len(offered) == MOST:
+            return Completions(position.start, position.end, tuple(offered.values()), True)
+        offered.setdefault(suggestion.label, suggestion)
+    return Completions(position.start, position.end, tuple(offered.values()), False)
 
 
 def _suggestions(inquiry: Inquiry) -> Iterator[Suggestion]:
     for source in _sources(inquiry.position):
-        yield from (each for each in source(inquiry) if each.label.startswith(inquiry.position.word))
+        yield from (offered for offered in source(inquiry) if offered.label.startswith(inquiry.position.word))
 
 
 def _sources(position: Position) -> tuple[_Source, ...]:

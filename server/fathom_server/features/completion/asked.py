@@ -32,10 +32,10 @@ class Asked:
     @property
     def is_key(self) -> bool:
         """Whether the name of an entry of a dictionary can stand there."""
-        found = self.unfinished
-        if found is None or not found.stack or not found.terminals >= {"BARE", "STRING"}:
+        unfinished = self.unfinished
+        if unfinished is None or not unfinished.stack or not unfinished.terminals >= {"BARE", "STRING"}:
             return False
-        last = found.stack[-1]
+        last = unfinished.stack[-1]
         return isinstance(last, Leaf) and last.type in ("LBRACE", "COMMA")
 
     @property
@@ -80,7 +80,7 @@ class Asked:
     def _trees(self) -> Iterator[Node]:
         """What was read whole on the way to where the fragment breaks off."""
         for symbol in self.unfinished.stack if self.unfinished is not None else ():
-            yield from (each for each in (symbol if isinstance(symbol, list) else [symbol]) if isinstance(each, Node))
+            yield from (tree for tree in (symbol if isinstance(symbol, list) else [symbol]) if isinstance(tree, Node))
 
 
 def asked_of(expected: Expected, meanings: Meanings, *, is_open: bool) -> Asked:

@@ -65,10 +65,10 @@ def attribute_names(inquiry: Inquiry) -> Iterator[Suggestion]:
         return
     taken = set(asked.keys())
     in_argument = inquiry.position.expected.in_argument
-    found: dict[str, Suggestion] = {}
-    for each in definition.properties if definition is not None and not in_argument else ():
-        value = "" if each.constraint.form is AttributeForm.UNIT else f"{each.name} = "
-        found[each.name] = Suggestion(each.name, "attribute", each.constraint.summary, "", value)
-    found |= {name: Suggestion(name, "attribute") for name in (_OF_ARGUMENTS if in_argument else _OF_OPERATIONS)}
-    near = (name for name in inquiry.near.ordered if name in found)
-    yield from (found[name] for name in dict.fromkeys((*near, *found)) if name not in taken)
+    suggestions: dict[str, Suggestion] = {}
+    for declared in definition.properties if definition is not None and not in_argument else ():
+        value = "" if declared.constraint.form is AttributeForm.UNIT else f"{declared.name} = "
+        suggestions[declared.name] = Suggestion(declared.name, "attribute", declared.constraint.summary, "", value)
+    suggestions |= {name: Suggestion(name, "attribute") for name in (_OF_ARGUMENTS if in_argument else _OF_OPERATIONS)}
+    near = (name for name in inquiry.near.ordered if name in suggestions)
+    yield from (suggestions[name] for name in dict.fromkeys((*near, *suggestions)) if name not in taken)

@@ -37,8 +37,8 @@ def in_command(tree: SyntaxTree, number: int, column: int) -> Completions | None
     open = _open_word(text) if text is not None else None
     if open is None:
         return None
-    found = _NAME.search(open.flag if open.value is None else open.value)
-    word = found[0] if found is not None else ""
+    match = _NAME.search(open.flag if open.value is None else open.value)
+    word = match[0] if match is not None else ""
     if open.value is None:
         word = open.flag
         made = (Suggestion(f"--{name}", "pass", subject=name) for name in (*pipeline_names(), *names()))
@@ -46,7 +46,7 @@ def in_command(tree: SyntaxTree, number: int, column: int) -> Completions | None
         start = len(open.flag)
     else:
         made, start = _in_value(open.flag.lstrip("-"), open.value[: len(open.value) - len(word)]), len(word)
-    suggestions = tuple(each for each in made if each.label.startswith(word))
+    suggestions = tuple(suggestion for suggestion in made if suggestion.label.startswith(word))
     offset = tree.line_start(number) + column
     return Completions(offset - start, offset, suggestions, False)
 
@@ -54,15 +54,15 @@ def in_command(tree: SyntaxTree, number: int, column: int) -> Completions | None
 def _text_before(tree: SyntaxTree, number: int, column: int) -> str | None:
     """The text of the command before a place, over the lines that it is on."""
     parts: list[str] = []
-    for each in range(number, max(number - MOST_LINES, -1), -1):
-        line = tree.line(each)
-        found = _COMMAND.match(line) if len(line) < LONG else None
-        if found is None or found.end() > (column if each == number else len(line)):
+    for row in range(number, max(number - MOST_LINES, -1), -1):
+        line = tree.line(row)
+        match = _COMMAND.match(line) if len(line) < LONG else None
+        if match is None or match.end() > (column if row == number else len(line)):
             break
-        part = line[found.end() : column] if each == number else line[found.end() :].rstrip("\r\n \t")
-        if each < number and not part.endswith("\\"):
+        part = line[match.end() : column] if row == number else line[match.end() :].rstrip("\r\n \t")
+        if row < number and not part.endswith("\\"):
             break
-        parts.insert(0, part if each == number else part[:-1])
+        parts.insert(0, part if row == number else part[:-1])
     return " ".join(parts) if parts else None
 
 
@@ -90,8 +90,8 @@ def _in_value(flag: str, before: str) -> Iterator[Suggestion]:
         return
     opened = _last_open_brace(before)
     if opened is not None:
-        found = _NAME.search(before[:opened])
-        yield from _options(_declared(found[0]) if found is not None else None, before[opened + 1 :])
+        match = _NAME.search(before[:opened])
+        yield from _options(_declared(match[0]) if match is not None else None, before[opened + 1 :])
         return
     yield from (Suggestion(name, "pass", subject=name) for name in (*pipeline_names(), *names()))
     yield from (

@@ -43,9 +43,9 @@ def symbols(inquiry: Inquiry) -> Iterator[Suggestion]:
     rest = sorted(name for name in paced(snapshot.symbols) if name.startswith(written))
     number = count()
     for name in dict.fromkeys((*names, *rest)):
-        found = symbols_in(snapshot, scope, name) if name.startswith(written) else ()
-        if found:
-            yield _symbol(snapshot, _spelt(name), found[0], is_whole=next(number) < DETAILED)
+        defined = symbols_in(snapshot, scope, name) if name.startswith(written) else ()
+        if defined:
+            yield _symbol(snapshot, _spelt(name), defined[0], is_whole=next(number) < DETAILED)
 
 
 def _path_before(position: Position) -> list[str]:

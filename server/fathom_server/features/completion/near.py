@@ -31,14 +31,14 @@ class Near:
         """The weight of each word, and of each name with its sign."""
         pieces = item.pieces
         behind = list(islice(pieces.from_index(index + 1), MOST))
-        before = [pieces[each] for each in range(index - 1, max(index - 1 - MOST, -1), -1)]
+        before = [pieces[at] for at in range(index - 1, max(index - 1 - MOST, -1), -1)]
         for statements in (behind, before):
             for distance, piece in enumerate(paced(statements), 4):
                 for word in _words_of(piece):
                     self._weigh(word, 1 / distance)
         number = tree.index_of(item)
         self._add(tree.items.from_index(number + 1), len(behind))
-        self._add((tree.items[each] for each in range(number - 1, -1, -1)), len(before))
+        self._add((tree.items[at] for at in range(number - 1, -1, -1)), len(before))
 
     def _add(self, items: Iterable[Item], distance: int) -> None:
         """Takes in the words of items that follow each other at a distance, as long as they are near."""

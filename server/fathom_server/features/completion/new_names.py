@@ -64,7 +64,7 @@ def _values(inquiry: Inquiry) -> _Names:
         """Whether a value is visible by a name, here or in a region of what stands here."""
         for region in scope.regions_of(name):
             if site_of(scope.tables[region][name][0]) is not place.site:
-                if region in around or any(each is place.region for each in _around(region)):
+                if region in around or any(outer is place.region for outer in _around(region)):
                     return True
         return False
 
@@ -98,8 +98,8 @@ def _symbols(inquiry: Inquiry) -> _Names:
     scope = scope_at(snapshot, item, at)
 
     def is_taken(name: str) -> bool:
-        found = symbols_in(snapshot, scope, name[1:])
-        return any(each.item is not item or each.name_start != at for each in found)
+        defined = symbols_in(snapshot, scope, name[1:])
+        return any(other.item is not item or other.name_start != at for other in defined)
 
     return _Names((), is_taken)
 
@@ -110,8 +110,8 @@ def _aliases(inquiry: Inquiry) -> _Names:
     piece = position.item.pieces[position.index]
 
     def is_taken(name: str) -> bool:
-        found = known.definition(name)
-        return found is not None and found[0] is not piece
+        definition = known.definition(name)
+        return definition is not None and definition[0] is not piece
 
     return _Names((), is_taken)
 

@@ -47,24 +47,24 @@ def _described(inquiry: Inquiry, names: Iterable[tuple[str, str]], met: set[str]
     """The first of some operations, in the order in which they fit; `met` are those that were looked at. The definition
     of one in a described dialect is made when it is asked for, so the others are left alone. What is deprecated comes
     last; behind names of results stands none that has no results."""
-    position, found = inquiry.position, list[tuple[str, OpDefinition]]()
+    position, described = inquiry.position, list[tuple[str, OpDefinition]]()
     for label, full in names:
-        if len(found) == DESCRIBED:
+        if len(described) == DESCRIBED:
             break
         if label.startswith(position.word) and label not in met:
             definition = inquiry.snapshot.context.lookup(full)
             if definition is not None:
                 met.add(label)
-                found.append((label, definition))
+                described.append((label, definition))
     around, ends_block = position.expected.around, _ends_block(inquiry)
     parent = around.parsed.name if around is not None and around.parsed is not None else ""
     outer = inquiry.snapshot.context.lookup(parent)
     holds_symbols = outer is None or outer.interface(SymbolTable) is not None
 
-    def reluctance(each: tuple[str, OpDefinition]) -> tuple[bool, bool]:
-        return bool(each[1].deprecated), each[1].has(TERMINATOR) is not ends_block
+    def reluctance(entry: tuple[str, OpDefinition]) -> tuple[bool, bool]:
+        return bool(entry[1].deprecated), entry[1].has(TERMINATOR) is not ends_block
 
-    for label, definition in sorted(found, key=reluctance):
+    for label, definition in sorted(described, key=reluctance):
         is_misplaced = definition.parents and parent and parent not in definition.parents
         is_misplaced = is_misplaced or (position.expected.operation and not definition.results)
         # A symbol stands in a table; who has begun to write one may have left the brace before it for later.

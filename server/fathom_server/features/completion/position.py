@@ -97,7 +97,7 @@ def position_at(snapshot: Snapshot, offset: int) -> Position | None:
         return None
     sign = text[:1] if text[:1] in _SIGNS else ""
     start, end = offset - len(text), offset + _length_of_rest(line, column)
-    before = [token for row, each in enumerate((*lines, head)) for token in tokens_of(each, row)]
+    before = [token for row, line_text in enumerate((*lines, head)) for token in tokens_of(line_text, row)]
     follows_brace = line[column + end - offset :].lstrip().startswith("}")
     begins_line = not head.strip()
     return Position(
@@ -149,7 +149,7 @@ def _lines_before(
             index, first = before, item_line + pieces.line(before)
     if number - first > MOST_LINES:
         return [], pieces[index].frame
-    lines = [snapshot.tree.line(each) for each in range(first, number)]
+    lines = [snapshot.tree.line(row) for row in range(first, number)]
     if sum(map(len, lines)) > MOST_CHARACTERS:
         return [], pieces[index].frame
     while lines and is_trivia(lines[0]):

@@ -94,9 +94,9 @@ def slot_at(inquiry: Inquiry) -> Slot | None:
     if definition.has(RETURN_LIKE) and around is not None and around.interface(FunctionLike) is not None:
         return _of_type(definition.name, signature_of(around)[1], _values_behind_name(tokens))
     if definition.has(RETURN_LIKE) and around is not None and around.interface(RegionBranch) is not None:
-        found = _of_type(definition.name, [result.type for result in around.results], _values_behind_name(tokens))
+        slot = _of_type(definition.name, [result.type for result in around.results], _values_behind_name(tokens))
         # It may as well go on in another region, such as the first of a loop.
-        return found._replace(is_sure=False) if found is not None else None
+        return slot._replace(is_sure=False) if slot is not None else None
     parsed = inquiry.position.expected.parsed
     if parsed is not None and parsed.generic:
         return _of_generic(inquiry, definition, open.commas) if open is not None else None
@@ -159,7 +159,7 @@ def _of_block(inquiry: Inquiry, label: str, index: int) -> Slot | None:
 
 def _values_behind_name(tokens: Sequence[Token]) -> int:
     """How many values stand behind the last word."""
-    return sum(token.kind == "VALUE" for token in takewhile(lambda each: each.kind != "BARE", reversed(tokens)))
+    return sum(token.kind == "VALUE" for token in takewhile(lambda token: token.kind != "BARE", reversed(tokens)))
 
 
 def _of_generic(inquiry: Inquiry, definition: OpDefinition, index: int) -> Slot | None:
@@ -169,7 +169,9 @@ def _of_generic(inquiry: Inquiry, definition: OpDefinition, index: int) -> Slot 
     ):
         return None
     operand = definition.operands[index]
-    given = {each.name: [text] for each, text in zip(definition.operands, _values_before(inquiry), strict=False)}
+    given = {
+        declared.name: [text] for declared, text in zip(definition.operands, _values_before(inquiry), strict=False)
+    }
     return _slot(inquiry, definition, operand, given)
 
 
@@ -184,15 +186,15 @@ def _of_format(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
     """The operand that the format wants first."""
     expected = inquiry.position.expected
     by_name = {operand.name: operand for operand in definition.operands}
-    found = next((by_name[name] for name in expected.groups if name in by_name), None)
-    if found is None:
+    group = next((by_name[name] for name in expected.groups if name in by_name), None)
+    if group is None:
         return None
-    return _slot(inquiry, definition, found, expected.operands)._replace(is_sure=len(expected.groups) == 1)
+    return _slot(inquiry, definition, group, expected.operands)._replace(is_sure=len(expected.groups) == 1)
 
 
 def _of_order(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
     """The operand that follows those before the position, where these say by their order which they are."""
-    tokens = takewhile(lambda each: each.text != definition.name, reversed(inquiry.position.before))
+    tokens = takewhile(lambda token: token.text != definition.name, reversed(inquiry.position.before))
     given = [token.text for token in tokens if token.kind == "VALUE" and inquiry.type_of(token.text) is not None]
     for number, operand in enumerate(definition.operands):
         if operand.arity is not Arity.ONE or number == len(given):
@@ -203,10 +205,12 @@ def _of_order(inquiry: Inquiry, definition: OpDefinition) -> Slot | None:
 
 def _slot(inquiry: Inquiry, definition: OpDefinition, operand: Operand, given: Mapping[str, Sequence[str]]) -> Slot:
     known = {name: [inquiry.type_of(text) for text in texts] for name, texts in given.items() if texts}
-    found = {name: [each for each in types if each is not None] for name, types in known.items() if None not in types}
-    inferred = infer_types(definition, found, {}).get(operand.name, ()) if operand.name not in found else ()
+    of_group = {
+        name: [type_ for type_ in types if type_ is not None] for name, types in known.items() if None not in types
+    }
+    inferred = infer_types(definition, of_group, {}).get(operand.name, ()) if operand.name not in of_group else ()
     # Of a group, those that are before the position are no part of what is given yet.
-    run = takewhile(lambda each: each.kind == "VALUE" or each.text == ",", reversed(inquiry.position.before))
-    number = sum(each.kind == "VALUE" for each in run) if operand.arity is Arity.VARIADIC else 0
+    run = takewhile(lambda token: token.kind == "VALUE" or token.text == ",", reversed(inquiry.position.before))
+    number = sum(token.kind == "VALUE" for token in run) if operand.arity is Arity.VARIADIC else 0
     type = inferred[number] if number < len(inferred) else operand.constraint.type
     return Slot(operand.name, type, operand.constraint)

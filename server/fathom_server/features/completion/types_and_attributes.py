@@ -56,8 +56,8 @@ def types(inquiry: Inquiry) -> Iterator[Suggestion]:
     if (wanted := wanted_at(inquiry)) is not None:
         possible = {word for word in possible if wanted.takes(word)}
     yield from _types_of_values(inquiry)
-    found = asked.unfinished
-    begins_attribute = found is not None and found.start == "attribute" and not found.stack
+    unfinished = asked.unfinished
+    begins_attribute = unfinished is not None and unfinished.start == "attribute" and not unfinished.stack
     words = (*_ATTRIBUTES, *_PLAIN, *_SHAPED) if begins_attribute else (*_PLAIN, *_SHAPED, *_ATTRIBUTES)
     ordered = (*inquiry.near.ordered, *words, *of_grammar)
     yield from (_written(word) for word in dict.fromkeys(ordered) if word in possible)
@@ -93,7 +93,7 @@ def aliases(inquiry: Inquiry) -> Iterator[Suggestion]:
             continue
         if inquiry.position.sign == sign or (not inquiry.position.sign and inquiry.asked.takes(*_BY_SIGN[sign])):
             kind: Kind = "type" if sign == "!" else "attribute"
-            near = (each[1:] for each in inquiry.near.ordered if each.startswith(sign) and each[1:] in names)
+            near = (alias[1:] for alias in inquiry.near.ordered if alias.startswith(sign) and alias[1:] in names)
             for name in dict.fromkeys((*near, *names)):
                 if sign == "!" or wanted is None or wanted.takes_alias(inquiry, f"#{name}"):
                     yield Suggestion(f"{sign}{name}", kind, "alias")

@@ -40,14 +40,14 @@ def values(inquiry: Inquiry) -> Iterator[Suggestion]:
     if not (inquiry.position.sign or inquiry.asked.takes("value", "VALUE")):
         return
     slot = slot_at(inquiry)
-    found: list[_Found] = []
+    candidates: list[_Found] = []
     for order, place, name, group in _visible(inquiry):
         for number, value in enumerate(group):
             fit = slot.rank(value.type) if slot is not None else 1
             if fit < WRONG or (slot is not None and not slot.is_sure):
-                found.append(_Found(fit, -order, place, number, name, group))
-    for each in sorted(found, key=lambda each: each[:4]):
-        yield _suggestion(each.name, each.group, each.number)
+                candidates.append(_Found(fit, -order, place, number, name, group))
+    for candidate in sorted(candidates, key=lambda other: other[:4]):
+        yield _suggestion(candidate.name, candidate.group, candidate.number)
 
 
 def _visible(inquiry: Inquiry) -> Iterator[tuple[int, int, str, Sequence[Value]]]:
@@ -122,8 +122,8 @@ class _Dominators:
             at = block
             while len(chain) < MOST_BLOCKS and at not in chain:
                 chain.add(at)
-                if len(found := set(at.predecessors())) == 1:
-                    (at,) = found
+                if len(before := set(at.predecessors())) == 1:
+                    (at,) = before
         return chain
 
 

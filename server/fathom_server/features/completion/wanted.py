@@ -69,8 +69,8 @@ class Wanted:
     def takes_alias(self, inquiry: Inquiry, name: str) -> bool:
         """Whether what an alias such as `#map` stands for may be meant, as far as that is known."""
         context, aliases = inquiry.snapshot.context, aliases_for(inquiry.snapshot, inquiry.position.item)
-        found = Meanings(context, aliases).alias_named(name)
-        return not isinstance(found, Attribute) or self._takes((found,))
+        alias_named = Meanings(context, aliases).alias_named(name)
+        return not isinstance(alias_named, Attribute) or self._takes((alias_named,))
 
     def _takes(self, samples: Sequence[Attribute]) -> bool:
         return any(self._accepts(prop, sample) for prop in self.properties for sample in samples)
@@ -90,14 +90,14 @@ def wanted_at(inquiry: Inquiry) -> Wanted | None:
     unfinished, definition = inquiry.asked.unfinished, inquiry.definition
     if unfinished is None or definition is None or inquiry.position.expected.in_argument:
         return None
-    leaves = [str(each) if isinstance(each, Leaf) else "" for each in unfinished.stack]
-    key = max((number for number, each in enumerate(leaves) if each == "="), default=-1)
+    leaves = [str(leaf) if isinstance(leaf, Leaf) else "" for leaf in unfinished.stack]
+    key = max((number for number, text in enumerate(leaves) if text == "="), default=-1)
     inside = [leaf for leaf in leaves[key + 1 :] if leaf not in ("", ",")]
-    if any(each != "[" for each in inside):
+    if any(bracket != "[" for bracket in inside):
         return None
     if key > 0:
-        found = definition.property_map.get(leaves[key - 1].strip('"'))
-        return Wanted((found,), len(inside)) if found is not None else None
+        property_ = definition.property_map.get(leaves[key - 1].strip('"'))
+        return Wanted((property_,), len(inside)) if property_ is not None else None
     properties = _of_syntax(inquiry, definition) if unfinished.start == "attribute" else ()
     return Wanted(properties, len(inside)) if properties else None
 
@@ -107,10 +107,10 @@ def _of_syntax(inquiry: Inquiry, definition: OpDefinition) -> tuple[Property, ..
     known where there is one such."""
     parsed = inquiry.position.expected.parsed
     given = parsed.attributes if parsed is not None else {}
-    found = [prop for prop in definition.properties if prop.constraint.form is AttributeForm.ANY]
-    if definition.custom is not None and len(found) > 1:
+    properties = [prop for prop in definition.properties if prop.constraint.form is AttributeForm.ANY]
+    if definition.custom is not None and len(properties) > 1:
         return ()
-    return tuple(each for each in found if each.name not in given)
+    return tuple(declared for declared in properties if declared.name not in given)
 
 
 def strings(inquiry: Inquiry) -> Iterator[Suggestion]:

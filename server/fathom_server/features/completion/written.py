@@ -79,14 +79,14 @@ def _parts(definition: OpDefinition, directives: Sequence[Directive], *, whole: 
                 yield Part("", "successors")
             case Optional(then, otherwise) if whole:
                 for branch in (then, otherwise):
-                    found = list(_parts(definition, branch, whole=True))
-                    if any(part.is_operand for part in found):
-                        yield from found
+                    parts = list(_parts(definition, branch, whole=True))
+                    if any(part.is_operand for part in parts):
+                        yield from parts
             case OneOf(clauses) if whole:
                 for clause in clauses:
-                    found = list(_parts(definition, clause, whole=True))
-                    if any(part.is_operand for part in found):
-                        yield from found
+                    parts = list(_parts(definition, clause, whole=True))
+                    if any(part.is_operand for part in parts):
+                        yield from parts
             case _:
                 pass
 
@@ -109,11 +109,11 @@ def snippet_of(definition: OpDefinition) -> str:
 def spaced(parts: Sequence[str]) -> list[str]:
     """The parts of a text, each with a space in front where MLIR writes one: none beside an empty part or one of white
     space, and before an opening bracket only behind punctuation."""
-    found: list[str] = []
+    spaced_parts: list[str] = []
     behind = ""
     for part in parts:
         is_tight = part.startswith(_CLOSING) or (part in _OPENING and behind not in (",", ":", "->", "="))
-        is_apart = found and part.strip() and behind.strip() and behind not in _OPENING and not is_tight
-        found.append(f" {part}" if is_apart else part)
+        is_apart = spaced_parts and part.strip() and behind.strip() and behind not in _OPENING and not is_tight
+        spaced_parts.append(f" {part}" if is_apart else part)
         behind = part
-    return found
+    return spaced_parts

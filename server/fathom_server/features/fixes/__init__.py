@@ -92,13 +92,13 @@ def fixes_at(snapshot: Snapshot, start: int, end: int) -> list[Fix]:
 def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mistake, bool]]:
     """The fixes of the mistakes that a range of the document touches, each with the mistake, and whether it is the one
     to be preferred."""
-    found: dict[Fix, tuple[Fix, Mistake, bool]] = {}
+    offered: dict[Fix, tuple[Fix, Mistake, bool]] = {}
     for mistake in mistakes_at(snapshot, start, end):
         fixes = _fixes(mistake, FIXES.get(mistake.found.code, ())) if mistake.found.follows_from is None else []
         preferred = _preferred(fixes)
         for fix in fixes:
-            found.setdefault(fix, (fix, mistake, fix is preferred))
-    return list(found.values())
+            offered.setdefault(fix, (fix, mistake, fix is preferred))
+    return list(offered.values())
 
 
 def only_fix(mistake: Mistake, *, is_tried: bool) -> Fix | None:
@@ -126,13 +126,15 @@ def _preferred(fixes: Sequence[Fix]) -> Fix | None:
 
 
 def _fixes(mistake: Mistake, ways: Iterable[Callable[[Mistake], Iterable[Fix]]]) -> list[Fix]:
-    found: dict[Fix, None] = {}
+    fitting: dict[Fix, None] = {}
     for fixes in ways:
         # In the text of a longer type something may be left out.
-        found |= dict.fromkeys(fix for fix in fixes(mistake) if all(len(each.text) <= MOST_AGAIN for each in fix.edit))
-        if any(fix.trust is Trust.KNOWN for fix in found):
+        fitting |= dict.fromkeys(
+            fix for fix in fixes(mistake) if all(len(replacement.text) <= MOST_AGAIN for replacement in fix.edit)
+        )
+        if any(fix.trust is Trust.KNOWN for fix in fitting):
             break  # What is only like it is not thought of where it is known what it was.
-    return list(found)
+    return list(fitting)
 
 
 def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[str]:
@@ -149,9 +151,11 @@ def mistakes_of(snapshot: Snapshot, *, known: bool = False, unknown: bool = Fals
     for item, base in snapshot.tree.items.with_offsets():
         if known and not diagnostics.is_known(snapshot, item):
             continue
-        for found in diagnostics(snapshot, item):
-            if found.span is not None and (found.severity == "error" or (unknown and found.code == UNKNOWN_OP)):
-                yield Mistake(snapshot, item, base, found, found.span)
+        for diagnostic in diagnostics(snapshot, item):
+            if diagnostic.span is not None and (
+                diagnostic.severity == "error" or (unknown and diagnostic.code == UNKNOWN_OP)
+            ):
+                yield Mistake(snapshot, item, base, diagnostic, diagnostic.span)
 
 
 def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
@@ -163,7 +167,7 @@ def mistakes_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Mistake]:
     for index in range(tree.item_at_offset(start), tree.item_at_offset(end) + 1):
         item, base = tree.items[index], tree.start(index)
         left = quickly_stalled(snapshot, item)
-        for found in (*diagnostics(snapshot, item), *commands.get(item, ()), *left):
-            span = found.span
+        for diagnostic in (*diagnostics(snapshot, item), *commands.get(item, ()), *left):
+            span = diagnostic.span
             if span is not None and base + span.start <= end and start <= base + span.end:
-                yield Mistake(snapshot, item, base, found, span)
+                yield Mistake(snapshot, item, base, diagnostic, span)

@@ -48,7 +48,7 @@ class _Made:
         self.home = home
         self.block = block
         self.tree = tree
-        self.names = {each: place.span for each, place in mistake.known.definitions()}
+        self.names = {defined: place.span for defined, place in mistake.known.definitions()}
         self.name = self._name(value)
         self.fresh = mistake.fresh(self.name.partition("#")[0])
         self.instead: dict[str, None] = {}
@@ -75,7 +75,7 @@ class _Made:
                         if used is self.value:
                             span = site.span(token)
                             edits.append(self.mistake.replaced(span.start, span.end, self.fresh))
-        return sorted(edits, key=lambda each: each.start)
+        return sorted(edits, key=lambda replacement: replacement.start)
 
     def _handed(self, branch: Operation, edits: list[Replacement]) -> str | None:
         """What a branch hands over; a zero comes before it if there is nothing else."""
@@ -108,11 +108,11 @@ class _Made:
 
     def _in_region(self, op: Operation) -> Block | None:
         """The block of the region in which an operation stands, itself or what is around it."""
-        each: Operation | None = op
+        around: Operation | None = op
         region: Region | None = self.block.parent
-        while each is not None and each.parent is not None and each.parent.parent is not region:
-            each = each.parent_op
-        return each.parent if each is not None else None
+        while around is not None and around.parent is not None and around.parent.parent is not region:
+            around = around.parent_op
+        return around.parent if around is not None else None
 
     def _name(self, value: Value) -> str:
         span = self.names.get(value)
@@ -127,15 +127,15 @@ class _Made:
         """What puts a value into the brackets behind a label, or the brackets too: `(%a, %b : i32, i32)` at a branch,
         `(%a: i32, %b: i32)`, without a type of its own here, at the block."""
         text = self.mistake.text
-        found = _brackets(text, place)
-        if found is None:
+        brackets = _brackets(text, place)
+        if brackets is None:
             return self.mistake.inserted(place, f"({value} : {type})" if type else f"({value})")
         if not type:
-            return self.mistake.inserted(found.end, f", {value}")
-        if found.colon is None:
-            return self.mistake.inserted(found.end, f"{value} : {type}")
-        inner = text[found.colon : found.end]
-        return self.mistake.replaced(found.before_colon, found.end, f", {value} {inner}, {type}")
+            return self.mistake.inserted(brackets.end, f", {value}")
+        if brackets.colon is None:
+            return self.mistake.inserted(brackets.end, f"{value} : {type}")
+        inner = text[brackets.colon : brackets.end]
+        return self.mistake.replaced(brackets.before_colon, brackets.end, f", {value} {inner}, {type}")
 
 
 @record

@@ -64,7 +64,7 @@ def retyped(mistake: Mistake) -> Iterator[Fix]:
     given, wanted = mistake.found.types
     base, name = mistake.start_of(mistake.piece), mistake.text[mistake.span.start : mistake.span.end]
     title = f"Use the type `{given}` of `{name}`"
-    places = [each for each in types_in(mistake.piece) if each.text == str(wanted)]
+    places = [written for written in types_in(mistake.piece) if written.text == str(wanted)]
     changes = (Fix(title, (mistake.replaced(base + p.start, base + p.end, str(given)),)) for p in places)
     yield from islice(mending(mistake, changes), 1)
 
@@ -73,7 +73,7 @@ def fitting(given: Type, wanted: Type, dialect: str = "") -> tuple[str, ...]:
     """The operations that cast one type to another, the likeliest first; beside those of the `llvm` dialect that one's
     own."""
     casts = _fitting(given, wanted)
-    return tuple(LLVM_CASTS[each] for each in casts if each in LLVM_CASTS) if dialect == "llvm" else casts
+    return tuple(LLVM_CASTS[cast] for cast in casts if cast in LLVM_CASTS) if dialect == "llvm" else casts
 
 
 def _fitting(given: Type, wanted: Type) -> tuple[str, ...]:
@@ -108,7 +108,7 @@ def _of_numbers(given: Type, wanted: Type) -> tuple[str, ...]:
 
 def _are_signless(*types: Type) -> bool:
     """Whether the integers among these types are those that arith computes with."""
-    return not any(isinstance(each, IntegerType) and each.signedness for each in types)
+    return not any(isinstance(type_, IntegerType) and type_.signedness for type_ in types)
 
 
 def _are_compatible(one: tuple[int, ...] | None, other: tuple[int, ...] | None) -> bool:

@@ -72,4 +72,4 @@ def otherwise(mistake: Mistake) -> Iterator[Fix]:
 def _last(mistake: Mistake, op: Operation, number: int) -> str:
     """The name of the last value before an operation that is of the type of one of its results; empty for none."""
     type = op.results[number].type
-    return next((name for each in values_before(op) if each.type == type and (name := mistake.name(each))), "")
+    return next((name for value in values_before(op) if value.type == type and (name := mistake.name(value))), "")

@@ -31,7 +31,7 @@ def with_entry(mistake: Mistake) -> Iterator[Fix]:
     if op is None or not isinstance(type, TypeAttr) or not isinstance(type.type, FunctionType):
         return
     callee = mistake.text[mistake.span.start : mistake.span.end]
-    zeros = [_zero(each) for each in type.type.inputs]
+    zeros = [_zero(argument) for argument in type.type.inputs]
     if not zeros or not callee.startswith("@") or callee.startswith('@"'):
         return
     entry = unused(f"run_{callee[1:]}", lambda name: bool(mistake.snapshot.symbols.get(name, ())))
@@ -51,7 +51,10 @@ def with_entry(mistake: Mistake) -> Iterator[Fix]:
     indent, end = mistake.indent(extent.start), mistake.line_break
     shown = "".join(f"{end}{indent}{line}" for line in text)
     edit = (_named(runner, entry), mistake.inserted(extent.end, f"{end}{shown}"))
-    yield Fix(f"Run `@{entry}`, which calls `{callee}` with zeros", tuple(sorted(edit, key=lambda each: each.start)))
+    yield Fix(
+        f"Run `@{entry}`, which calls `{callee}` with zeros",
+        tuple(sorted(edit, key=lambda replacement: replacement.start)),
+    )
 
 
 def _zero(type: Type) -> str | None:

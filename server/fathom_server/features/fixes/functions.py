@@ -52,7 +52,7 @@ def called(mistake: Mistake) -> Iterator[Fix]:
     type, types = _type_of(op), default_types()
     operands = [mistake.name(operand) for operand in op.operands]
     function = op.parent_op
-    is_passed = all(why_not_passed(each, types) is None for each in (*type.inputs, *type.results))
+    is_passed = all(why_not_passed(passed, types) is None for passed in (*type.inputs, *type.results))
     if function is None or not isinstance(function, FuncOp) or "" in operands or not is_passed:
         return
     stem = _NOT_IN_SYMBOLS.sub("_", op.name)
@@ -75,7 +75,7 @@ def called(mistake: Mistake) -> Iterator[Fix]:
 def _declares(known: Sequence[Symbol], callee: str, type: FunctionType) -> bool:
     """Whether the symbols of a name are the declaration of a function of a type."""
     declaration = _declaration(DECLARATIONS["func.call"], f"@{callee}", type)
-    return [each.item.text_between(each.start, each.full_end) for each in known] == [declaration]
+    return [symbol.item.text_between(symbol.start, symbol.full_end) for symbol in known] == [declaration]
 
 
 def _type_of(op: Operation) -> FunctionType:
@@ -126,11 +126,11 @@ def renamed(mistake: Mistake) -> Iterator[Fix]:
     """Another name for a symbol that has the name of an earlier one of its table."""
     span, snapshot = mistake.span, mistake.snapshot
     text = mistake.item.text_between(span.start, span.end)
-    found = named_at(mistake.item, span.start)
-    if found is None or text != f"@{found.name}":
+    symbol = named_at(mistake.item, span.start)
+    if symbol is None or text != f"@{symbol.name}":
         return
     number = 0
-    while snapshot.symbols.get(f"{found.name}_{number}", ()):
+    while snapshot.symbols.get(f"{symbol.name}_{number}", ()):
         number += 1
-    name = f"@{found.name}_{number}"
+    name = f"@{symbol.name}_{number}"
     yield Fix(f"Rename to `{name}`", (mistake.replaced(span.start, span.end, name),))

@@ -17,9 +17,9 @@ from fathom_server.model.snapshot import Snapshot
 class Mistake(ItemText):
     """`base` is where the item begins, `span` where in it the mistake stands."""
 
-    def __init__(self, snapshot: Snapshot, item: Item, base: int, found: Diagnostic, span: Span) -> None:
+    def __init__(self, snapshot: Snapshot, item: Item, base: int, diagnostic: Diagnostic, span: Span) -> None:
         super().__init__(snapshot, item, base)
-        self.found = found
+        self.found = diagnostic
         self.span = span
 
     @property
@@ -46,7 +46,7 @@ class Mistake(ItemText):
         """The function in whose text the mistake begins."""
         inside: Iterator[Operation] = iter(self.known.operations)
         while (op := next(filter(self._begins_in, inside), None)) is not None and not isinstance(op, FuncOp):
-            inside = (each for region in op.regions for block in region.blocks for each in block)
+            inside = (inner for region in op.regions for block in region.blocks for inner in block)
         return op
 
     def _begins_in(self, op: Operation) -> bool:

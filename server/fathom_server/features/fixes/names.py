@@ -35,7 +35,7 @@ def operations(mistake: Mistake) -> Sequence[Fix]:
     prefix, dot, rest = word.partition(".") if "." in word else ("", "", word)
     default = item.pieces[item.piece_at(span.start)].frame.default_dialect
     dialect = mistake.snapshot.context.dialect(prefix if dot else default)
-    names = [each.partition(".")[2] for each in dialect.by_name] if dialect is not None else []
+    names = [full_name.partition(".")[2] for full_name in dialect.by_name] if dialect is not None else []
     near = (f"{prefix}{dot}{name}" for name in get_close_matches(rest, names, MOST))
     changes = list(_changes(mistake, near, span.start, span.end))
     return list(mending(mistake, changes, wholly=True)) or changes
@@ -49,7 +49,9 @@ def dialects(mistake: Mistake) -> Iterator[Fix]:
     if not dot or context.dialect(prefix) is not None:
         return
     near = (f"{match_}.{name}" for match_ in get_close_matches(prefix, context.dialect_names(), MOST))
-    yield from _changes(mistake, (each for each in near if context.lookup(each) is not None), span.start, span.end)
+    yield from _changes(
+        mistake, (dialect for dialect in near if context.lookup(dialect) is not None), span.start, span.end
+    )
 
 
 def values(mistake: Mistake) -> Iterator[Fix]:
@@ -73,7 +75,7 @@ def values(mistake: Mistake) -> Iterator[Fix]:
     for name in get_close_matches(item.text_between(span.start, span.end), named, MOST):
         # One mistake is shown for all uses of a name.
         is_seen = all(named[name] in blocks for blocks in around)
-        spans = {(each.start, each.end) for each in (*(known.use_spans(wanted) if is_seen else ()), span)}
+        spans = {(place.start, place.end) for place in (*(known.use_spans(wanted) if is_seen else ()), span)}
         edit = tuple(mistake.replaced(*span, name) for span in sorted(spans))
         changes.append(Fix(f"Change to `{name}`", edit, trust=Trust.GUESSED))
     yield from mending_if_small(mistake, changes)
@@ -117,12 +119,12 @@ def aliases(mistake: Mistake) -> Iterator[Fix]:
     known = aliases_for(mistake.snapshot, item)
     if name[:1] not in ("!", "#") or "." in name or known.definition(name) is not None:
         return
-    names = [f"{name[0]}{each}" for each in (known.types if name[0] == "!" else known.attributes)]
+    names = [f"{name[0]}{alias}" for alias in (known.types if name[0] == "!" else known.attributes)]
     yield from _changes(mistake, get_close_matches(name, names, MOST), span.start, span.end)
     for others in mistake.snapshot.aliases.values():
-        found = others.definition(name)
-        if found is not None:
-            text = found[0].text.strip()
+        definition = others.definition(name)
+        if definition is not None:
+            text = definition[0].text.strip()
             place = _begin_of_part(mistake)
             yield Fix(f"Define `{name}` as elsewhere", (Replacement(place, place, f"{text}{mistake.line_break}"),))
             return
@@ -156,14 +158,14 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
         for use in mistake.known.use_spans(value):
             old = item.text_between(use.start, use.end)
             edit.append(mistake.replaced(use.start, use.end, fresh + old[len(name) :]))
-    yield Fix(f"Rename to `{fresh}`", tuple(sorted(edit, key=lambda each: each.start)))
+    yield Fix(f"Rename to `{fresh}`", tuple(sorted(edit, key=lambda replacement: replacement.start)))
 
 
 def is_defined_before(mistake: Mistake, name: str) -> bool:
     """Whether something before a mistake, in whatever scope, has the name of a value."""
     spans = {place.span for _, place in mistake.known.definitions()}
     before = (span for span in spans if span.start < mistake.span.start)
-    return any(mistake.text[each.start : each.end].partition(":")[0] == name for each in before)
+    return any(mistake.text[place.start : place.end].partition(":")[0] == name for place in before)
 
 
 def _blocks_around(op: Operation) -> Iterable[Block]:

@@ -45,35 +45,36 @@ def passed(mistake: Mistake) -> Iterator[Fix]:
     there are too many."""
     op = mistake.op()
     if op is not None:
-        ways = [fixes for each in passages(mistake, op) if (fixes := list(_changes(mistake, each)))]
+        ways = [fixes for way in passages(mistake, op) if (fixes := list(_changes(mistake, way)))]
         yield from mending(mistake, (*(fix for fixes in ways for fix in fixes), *_together(ways)))
 
 
 def _together(ways: Sequence[Sequence[Fix]]) -> Iterator[Fix]:
     """What is done alike at all places, such as at the ends of both regions of an `scf.if`."""
     for fix in ways[0] if len(ways) > 1 else ():
-        alike = [next((each for each in fixes if each.title == fix.title), None) for fixes in ways]
+        alike = [next((other for other in fixes if other.title == fix.title), None) for fixes in ways]
         edit = sorted(
-            {each for other in alike if other is not None for each in other.edit}, key=lambda each: each.start
+            {replacement for other in alike if other is not None for replacement in other.edit},
+            key=lambda replacement: replacement.start,
         )
         if None not in alike and all(one.end <= other.start for one, other in pairwise(edit)):
             yield Fix(fix.title, tuple(edit))
 
 
 def _changes(mistake: Mistake, passage: Passed) -> Iterator[Fix]:
-    given, wanted = [each.type for each in passage.given], list(passage.wanted)
+    given, wanted = [value.type for value in passage.given], list(passage.wanted)
     if given == wanted:
         return
     if len(given) == len(wanted):
         yield from _cast(mistake, passage)
     elif len(given) > len(wanted) and given[: len(wanted)] == wanted:
-        kept = [mistake.name(each) for each in passage.given[: len(wanted)]]
-        left = ", ".join(f"`{mistake.name(each)}`" for each in passage.given[len(wanted) :])
+        kept = [mistake.name(value) for value in passage.given[: len(wanted)]]
+        left = ", ".join(f"`{mistake.name(value)}`" for value in passage.given[len(wanted) :])
         yield from _written(mistake, passage, kept, f"Leave out {left}")
     elif given == wanted[: len(given)]:
         missing = _at_hand(mistake, passage, wanted[len(given) :])
         if missing is not None:
-            names = [mistake.name(each) for each in passage.given]
+            names = [mistake.name(value) for value in passage.given]
             shown = ", ".join(f"`{name}`" for name in missing)
             yield from _written(
                 mistake, passage, [*names, *missing], f"{passage.verb} {shown}{' too' if names else ''}"
@@ -113,7 +114,7 @@ def _at_end(around: Operation, end: Operation) -> Iterator[Passed]:
     elif control is not None:
         for edge in control.leave(around, end, [None] * len(end.operands)):
             targets = edge.target.first.arguments if edge.target and edge.target.first else around.results
-            types = [each.type for each in targets[edge.first :]]
+            types = [target.type for target in targets[edge.first :]]
             yield Passed(end, edge.start, edge.passed, types, verb="Yield")
 
 
@@ -141,7 +142,7 @@ def _cast(mistake: Mistake, passage: Passed) -> Iterator[Fix]:
         return
     for casts in product(*ways):
         lines: list[str] = []
-        names = [mistake.name(each) for each in passage.given]
+        names = [mistake.name(value) for value in passage.given]
         for cast, (number, value, type) in zip(casts, wrong, strict=True):
             fresh = mistake.fresh(f"{names[number]}_{type}" if len(str(type)) <= 8 else f"{names[number]}_cast")
             line = f"{fresh} = {cast} {names[number]} : {value.type} to {type}"
@@ -152,7 +153,7 @@ def _cast(mistake: Mistake, passage: Passed) -> Iterator[Fix]:
         types = ", ".join(f"`{type}`" for type in dict.fromkeys(str(type) for _, _, type in wrong))
         for fix in _written(mistake, passage, names, f"Insert {shown} to {types}"):
             before = [mistake.before(passage.op, line) for line in lines]
-            joined = Replacement(before[0].start, before[0].end, "".join(each.text for each in before))
+            joined = Replacement(before[0].start, before[0].end, "".join(replacement.text for replacement in before))
             yield Fix(fix.title, (joined, *fix.edit))
 
 
@@ -175,7 +176,7 @@ def _written(mistake: Mistake, passage: Passed, names: Sequence[str], title: str
     count = len(passage.given)
     for index in range(len(written) - count, -1, -1):
         stretch = written[index : index + count]
-        if any(each.text != str(value.type) for each, value in zip(stretch, passage.given, strict=True)):
+        if any(argument.text != str(value.type) for argument, value in zip(stretch, passage.given, strict=True)):
             continue
         type_start, type_end = base + stretch[0].start, base + stretch[-1].end
         if type_start < end:
@@ -212,21 +213,21 @@ def _tokens_of(site: Site, passage: Passed) -> tuple[int, int] | None:
 
 def _at_hand(mistake: Mistake, passage: Passed, wanted: Sequence[Type]) -> list[str] | None:
     """For each type the last value before an operation that has it; None where there is none."""
-    found: list[str] = []
+    names: list[str] = []
     for type in wanted:
-        name = next((n for each in values_before(passage.op) if each.type == type and (n := mistake.name(each))), "")
+        name = next((n for value in values_before(passage.op) if value.type == type and (n := mistake.name(value))), "")
         if not name:
             return None
-        found.append(name)
-    return found
+        names.append(name)
+    return names
 
 
 def values_before(op: Operation) -> Iterator[Value]:
     """The values that can be used by an operation, the nearest first: of its block, and of those around it up to what
     sees nothing from outside."""
-    each = op
-    while (block := each.parent) is not None:
-        before = each.previous
+    inside = op
+    while (block := inside.parent) is not None:
+        before = inside.previous
         while before is not None:
             yield from before.results
             before = before.previous
@@ -234,7 +235,7 @@ def values_before(op: Operation) -> Iterator[Value]:
         entry = block.parent.first if block.parent is not None else None
         if entry is not None and entry is not block:
             yield from entry.arguments
-        around = each.parent_op
+        around = inside.parent_op
         if around is None or around.has(ISOLATED_FROM_ABOVE):
             return
-        each = around
+        inside = around

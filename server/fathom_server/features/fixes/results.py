@@ -50,13 +50,13 @@ def given(mistake: Mistake) -> Iterator[Fix]:
 
 def counted(mistake: Mistake) -> Iterator[Fix]:
     """The number of results that an operation has, behind the only name that they are given, or no name."""
-    found = _COUNTED.match(mistake.text, mistake.span.start)
-    if found is None or is_defined_before(mistake, found[1]):
+    match = _COUNTED.match(mistake.text, mistake.span.start)
+    if match is None or is_defined_before(mistake, match[1]):
         return
-    start, end = found.start(), found.end()
-    changes = [Fix(f"Change to `{found[1]}`", (mistake.replaced(start, end, f"{found[1]} = "),))]
+    start, end = match.start(), match.end()
+    changes = [Fix(f"Change to `{match[1]}`", (mistake.replaced(start, end, f"{match[1]} = "),))]
     for count in range(2, MOST + 1):
-        shown = f"{found[1]}:{count}"
+        shown = f"{match[1]}:{count}"
         changes.append(Fix(f"Change to `{shown}`", (mistake.replaced(start, end, f"{shown} = "),)))
-    changes.append(Fix(f"Remove `{found[1]}`", (mistake.replaced(start, end, ""),)))
+    changes.append(Fix(f"Remove `{match[1]}`", (mistake.replaced(start, end, ""),)))
     yield from islice(mending(mistake, changes), 1)

@@ -65,11 +65,11 @@ def renumbered(mistake: Mistake) -> Iterator[Fix]:
 
 def _other_operations(mistake: Mistake, op: Operation | None) -> Iterator[Fix]:
     """Those in the place of an operation, or of what could not be made into one."""
-    found = _NAME.match(mistake.text, mistake.span.start)
-    if found is None or mistake.snapshot.context.lookup(found[1]) is None:
+    match = _NAME.match(mistake.text, mistake.span.start)
+    if match is None or mistake.snapshot.context.lookup(match[1]) is None:
         return
-    for name in _alike(mistake, found[1], op):
-        edit = [mistake.replaced(found.start(1), found.end(1), name)]
+    for name in _alike(mistake, match[1], op):
+        edit = [mistake.replaced(match.start(1), match.end(1), name)]
         for start, end, predicate in _predicates(mistake, name):
             edit.append(mistake.replaced(start, end, predicate))
         yield Fix(f"Change to `{name}`", tuple(edit), trust=Trust.GUESSED)
@@ -118,7 +118,7 @@ def _other_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     if len(sites) != 1:
         return
     base = mistake.start_of(sites[0].piece)
-    own = list(dict.fromkeys(each.type for each in (*op.operands, *op.results) if each.type != POISON))
+    own = list(dict.fromkeys(value.type for value in (*op.operands, *op.results) if value.type != POISON))
     for written in reversed(types_in(sites[0].piece)):
         start, end = base + written.start, base + written.end
         for type in _candidates(mistake, own, written):
@@ -129,10 +129,10 @@ def _candidates(mistake: Mistake, own: Sequence[Type], written: Written) -> list
     """The types that may be meant in the place of one: what the mistake says is wanted, the operation's `own`, those of
     its values, and this one with the elements of these."""
     stated = mistake.found.types[1:]
-    here = next((each for each in own if str(each) == written.text), None)
+    here = next((type_ for type_ in own if str(type_) == written.text), None)
     mixed = [type for other in own for type in _mixed(here, other)]
-    shown = (str(each) for each in (*stated, *own, *mixed))
-    return list(dict.fromkeys(each for each in shown if each != written.text))[:MOST_TYPES]
+    shown = (str(type_) for type_ in (*stated, *own, *mixed))
+    return list(dict.fromkeys(text for text in shown if text != written.text))[:MOST_TYPES]
 
 
 def _mixed(one: Type | None, other: Type) -> Iterator[Type]:
@@ -156,7 +156,7 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
     """The type that is wanted of a value where the value is defined, unless that is by a function."""
     site = mistake.site
     start = mistake.span.start
-    value = next((each for token, each in site.uses.items() if site.span(token).start == start), None) if site else None
+    value = next((used for token, used in site.uses.items() if site.span(token).start == start), None) if site else None
     home = site_of(value) if value is not None else None
     if value is None or home is None or len(mistake.found.types) != 2:
         return
@@ -169,11 +169,11 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
     changes = [
         Fix(
             f"Give `{name}` the type `{wanted}`",
-            (mistake.replaced(base + each.start, base + each.end, wanted),),
+            (mistake.replaced(base + written.start, base + written.end, wanted),),
             trust=Trust.GUESSED,
         )
-        for each in reversed(types_in(home.piece))
-        if each.text == given
+        for written in reversed(types_in(home.piece))
+        if written.text == given
     ]
     yield from islice(mending(mistake, changes), 1)
 
@@ -211,10 +211,10 @@ def _other_number(mistake: Mistake) -> Iterator[Fix]:
 def _listed_numbers(mistake: Mistake) -> Iterator[Fix]:
     """All whole numbers of a list of elements with a point."""
     start = mistake.text.rfind("dense<", 0, mistake.span.start)
-    found = _LIST.search(mistake.text, start) if start >= 0 else None
-    if found is not None and found.start() <= mistake.span.start < found.end():
-        listed = _INTEGER.sub(lambda number: f"{number[0]}.0", found[0])
-        yield Fix("Write the elements with points", (mistake.replaced(found.start(), found.end(), listed),))
+    match = _LIST.search(mistake.text, start) if start >= 0 else None
+    if match is not None and match.start() <= mistake.span.start < match.end():
+        listed = _INTEGER.sub(lambda number: f"{number[0]}.0", match[0])
+        yield Fix("Write the elements with points", (mistake.replaced(match.start(), match.end(), listed),))
 
 
 def _types_of_numbers(mistake: Mistake) -> Iterator[Fix]:
@@ -249,7 +249,7 @@ def _other_extents(mistake: Mistake) -> Iterator[Fix]:
     if not piece.text.startswith("dense", first):
         return
     shape = _extents(piece.text[first:])
-    written = next((each for each in types_in(piece) if each.start > first), None)
+    written = next((written_type for written_type in types_in(piece) if written_type.start > first), None)
     head = re.match(r"(tensor|vector)<(?:[\d?]+x)*", written.text) if written is not None else None
     if written is not None and head is not None and shape:
         type = f"{head[1]}<{''.join(f'{extent}x' for extent in shape)}{written.text[head.end() :]}"

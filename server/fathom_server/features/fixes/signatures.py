@@ -23,7 +23,7 @@ _ARGUMENT: Final = re.compile(r"(%[\w$.-]+)\s*:\s*$")
 def unpacked(mistake: Mistake) -> Iterator[Fix]:
     """What a tuple holds, one by one, in the place of an argument that nothing uses, of a function that nobody calls,
     defined or declared: there is no operation that takes a tuple apart."""
-    wanted = next((each for each in mistake.found.types if isinstance(each, TupleType)), None)
+    wanted = next((type_ for type_ in mistake.found.types if isinstance(type_, TupleType)), None)
     op = _function(mistake)
     if wanted is None or op is None or _is_called(mistake):
         return
@@ -69,4 +69,4 @@ def _is_called(mistake: Mistake) -> bool:
 
 def _flat(type: Type) -> list[Type]:
     """What a tuple holds, and what those in it do."""
-    return [each for held in type.elements for each in _flat(held)] if isinstance(type, TupleType) else [type]
+    return [inner for held in type.elements for inner in _flat(held)] if isinstance(type, TupleType) else [type]

@@ -25,14 +25,14 @@ _NAME: Final = re.compile(r"%[\w$.-]+")
 
 def spelled(mistake: Mistake) -> Iterator[Fix]:
     """The words like the one that stands there, of those that completion suggests in its place."""
-    found = _WORD.match(mistake.text, mistake.span.start)
-    if found is None:
+    match = _WORD.match(mistake.text, mistake.span.start)
+    if match is None:
         return
-    start, end, word = found.start(1), found.end(1), found[1]
+    start, end, word = match.start(1), match.end(1), match[1]
     # Completion is asked behind what says which words there may be: `!`, `!llvm.`.
     known = word.rfind(".") + 1 or len(word) - len(word.lstrip("!#"))
     suggested = completion(mistake.snapshot, mistake.base + start + known)
-    labels = [each.label for each in suggested.suggestions] if suggested is not None else []
+    labels = [suggestion.label for suggestion in suggested.suggestions] if suggested is not None else []
     near = get_close_matches(word, [label for label in labels if label != word], MOST)
     changes = (Fix(f"Change to `{name}`", (mistake.replaced(start, end, name),), trust=Trust.GUESSED) for name in near)
     yield from mending(mistake, changes)
@@ -53,7 +53,7 @@ def typed(mistake: Mistake) -> Iterator[Fix]:
     ]
     place = base + len(before)
     changes = (
-        Fix(f"Insert `{each}`", (mistake.inserted(place, f" {each}"),), trust=Trust.GUESSED)
-        for each in dict.fromkeys(types[-MOST_TYPES:])
+        Fix(f"Insert `{type_}`", (mistake.inserted(place, f" {type_}"),), trust=Trust.GUESSED)
+        for type_ in dict.fromkeys(types[-MOST_TYPES:])
     )
     yield from mending(mistake, changes)

@@ -38,7 +38,11 @@ def terminated(mistake: Mistake) -> Iterator[Fix]:
         return
     place, indent = _place(mistake, block, around)
     shown = name.removeprefix(f"{around.definition.default_dialect}.") if around.definition is not None else name
-    given = f" {', '.join(each for each, _ in values)} : {', '.join(str(type) for _, type in values)}" if values else ""
+    given = (
+        f" {', '.join(value_name for value_name, _ in values)} : {', '.join(str(type) for _, type in values)}"
+        if values
+        else ""
+    )
     text = f"{shown}{given}"
     yield Fix(f"Insert `{text}`", (mistake.inserted(place, f"{mistake.line_break}{indent}{text}"),))
 
@@ -68,14 +72,14 @@ def _values(mistake: Mistake, block: Block, wanted: Sequence[Type]) -> list[tupl
     at_hand: list[Value] = [*(entry.arguments if entry is not None and entry is not block else ()), *block.arguments]
     at_hand += [result for op in block for result in op.results]
     names = {value: place.span for value, place in mistake.known.definitions()}
-    found: list[tuple[str, Type]] = []
+    values: list[tuple[str, Type]] = []
     for type in wanted:
         fits = [value for value in at_hand if value.type == type and value in names]
         if not fits:
             return None
         span = names[fits[-1]]
-        found.append((mistake.text[span.start : span.end].partition(":")[0], type))
-    return found
+        values.append((mistake.text[span.start : span.end].partition(":")[0], type))
+    return values
 
 
 def _place(mistake: Mistake, block: Block, around: Operation) -> tuple[int, str]:

@@ -64,7 +64,11 @@ def _tokens(mistake: Mistake) -> Iterator[Fix]:
     known = (mistake.known.value_at(item.pieces[index], token) for token in range(len(item.pieces[index].shape.tokens)))
     types = list(dict.fromkeys(str(value.type) for value in known if value is not None))[:MOST]
     suggested = completion(mistake.snapshot, mistake.base + place + len(text[place:]) - len(text[place:].lstrip(" \t")))
-    words = [each.label for each in (suggested.suggestions if suggested is not None else ()) if each.kind == "keyword"]
+    words = [
+        suggestion.label
+        for suggestion in (suggested.suggestions if suggested is not None else ())
+        if suggestion.kind == "keyword"
+    ]
     for token in (*TOKENS, *(f": {type}" for type in types), *words[:MOST]):
         spaced = f" {token}" if token[0] in ":=-}" or token[0].isalpha() else token
         is_apart = token in ("=", "->") or token[0].isalpha()
@@ -88,7 +92,7 @@ def _removals(mistake: Mistake) -> Iterator[Fix]:
     """The token at a mistake, and the one before it, each left out."""
     base, place = mistake.start_of(mistake.piece), mistake.span.start
     spans = [Span(base + start, base + end) for start, end in mistake.piece.token_spans()]
-    number = next((number for number, each in enumerate(spans) if each.end > place), len(spans))
+    number = next((number for number, span in enumerate(spans) if span.end > place), len(spans))
     for span in reversed(spans[max(number - 1, 0) : number + 1]):
         word, before = mistake.text[span.start : span.end], mistake.text[: span.start].rstrip(" \t")
         start = len(before) if before and before[-1] != "\n" else span.start
@@ -124,11 +128,11 @@ def closed(mistake: Mistake) -> Iterator[Fix]:
     margin = indentation(line)
     at = 0
     place = item.length
-    for index, each in enumerate(item.lines):
-        if index > number and each.strip() and indentation(each) <= margin:
+    for index, line_text in enumerate(item.lines):
+        if index > number and line_text.strip() and indentation(line_text) <= margin:
             place = at
             break
-        at += len(each)
+        at += len(line_text)
     before = mistake.text[:place].rstrip()
     text = f"{mistake.line_break}{line[:margin]}}}"
     yield Fix("Insert `}`", (mistake.inserted(len(before), text),))

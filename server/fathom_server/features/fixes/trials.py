@@ -32,12 +32,12 @@ def mending(mistake: Mistake, candidates: Iterable[Fix], *, wholly: bool = False
     wrong, whatever could not be seen before."""
     if not can_be_tried(mistake.item):
         return
-    found = 0
+    count = 0
     for number, fix in enumerate(_unlike(candidates)):
-        if number == MOST_TRIED or found == MOST:
+        if number == MOST_TRIED or count == MOST:
             return
         if _mends(mistake, fix.edit, wholly):
-            found += 1
+            count += 1
             yield fix
 
 
@@ -62,13 +62,13 @@ def can_be_tried(item: Item) -> bool:
 def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
     """Whether a mistake is gone after an edit of its item, and there is none that was not there before. A brace can
     make others a part of the item."""
-    base, start, end = mistake.base, edit[0].start, max(each.end for each in edit)
+    base, start, end = mistake.base, edit[0].start, max(replacement.end for replacement in edit)
     if start < base or end > base + mistake.item.length:
         return False
     text, last = "", start
-    for each in edit:
-        text += mistake.text[last - base : each.start - base] + each.text
-        last = each.end
+    for replacement in edit:
+        text += mistake.text[last - base : replacement.start - base] + replacement.text
+        last = replacement.end
     trial = tried(mistake.snapshot, start, end, text)
     if trial is None or mistake.item not in trial.removed:
         return False
@@ -99,5 +99,5 @@ def _errors(snapshot: Snapshot, item: Item) -> Iterator[Diagnostic]:
     return (d for d in diagnostics(snapshot, item) if d.severity == "error" and d.follows_from is None)
 
 
-def _key(found: Diagnostic) -> _Key:
-    return found.code, found.message
+def _key(diagnostic: Diagnostic) -> _Key:
+    return diagnostic.code, diagnostic.message

@@ -60,10 +60,10 @@ MOST_LINES: Final = 400
 
 def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What to say about an offset; None where there is nothing to say."""
-    found = subject_at(snapshot, offset)
-    if found is None:
+    at_hand = subject_at(snapshot, offset)
+    if at_hand is None:
         return None
-    subject, place = found
+    subject, place = at_hand
     said = TEXTS[type(subject)](snapshot, subject)
     return Hover(shortened(said.text, LONGEST_LINE, MOST_LINES), place.start, place.end)
 

@@ -26,10 +26,10 @@ from fathom_server.model.written import AttributeName, Case, EntryName, WrittenA
 
 def attribute_text(subject: WrittenAttribute) -> Said:
     """An attribute, and what there is to say of it."""
-    found, elements = subject.attribute, subject.elements
-    if isinstance(found, DenseArrayAttr) and elements is not None:
-        return Said((code(brief(found)), _array_line(elements, found.element)))
-    return Said((code(brief(found)), *attribute_lines(found)))
+    attribute, elements = subject.attribute, subject.elements
+    if isinstance(attribute, DenseArrayAttr) and elements is not None:
+        return Said((code(brief(attribute)), _array_line(elements, attribute.element)))
+    return Said((code(brief(attribute)), *attribute_lines(attribute)))
 
 
 def attribute_lines(attribute: Attribute) -> Iterator[str]:

@@ -72,12 +72,12 @@ def _type_of(op: Operation | None) -> FunctionType | None:
 
 def _differs(type: FunctionType) -> bool:
     """Whether it matters by which convention the function is called."""
-    return any(isinstance(each, MemRefType) for each in (*type.inputs, *type.results))
+    return any(isinstance(passed, MemRefType) for passed in (*type.inputs, *type.results))
 
 
 def _c_interface(type: FunctionType) -> LLVMFunctionType | None:
     """The type of the function that is made for C."""
     from fathom.passes.conversions.convert_func_to_llvm.wrappers import wrapper_type
 
-    found = wrapper_type(type, LLVMTypes())
-    return found[0]
+    wrapper = wrapper_type(type, LLVMTypes())
+    return wrapper[0]

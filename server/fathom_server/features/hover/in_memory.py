@@ -37,12 +37,12 @@ class Tensors:
             known.place_all()
             for op in (op for outer in known.operations for op in outer.walk()):
                 self._note(op)
-        self._held: dict[Which, Held] = {each.value: each for each in self._found.values}
+        self._held: dict[Which, Held] = {held.value: held for held in self._found.values}
         self._last: dict[tuple[int, int], Where] = {}
         """Of the operations that were made of one, the last: its results are those of the one in the text."""
-        for each in self._found.values:
-            if not each.value.is_argument:
-                self._last[_place(each.value.of)] = each.value.of
+        for one in self._found.values:
+            if not one.value.is_argument:
+                self._last[_place(one.value.of)] = one.value.of
 
     def _note(self, op: Operation) -> None:
         if op.span is not None:
@@ -75,8 +75,12 @@ class Tensors:
             if value.span is None:
                 return None
             place = value.span.start, value.span.end
-            found = (each for each in self._found.values if each.value.is_argument and _place(each.value.of) == place)
-            return next(found, None) if self._arguments.get(place) is value else None
+            arguments = (
+                argument
+                for argument in self._found.values
+                if argument.value.is_argument and _place(argument.value.of) == place
+            )
+            return next(arguments, None) if self._arguments.get(place) is value else None
         op = value.defining_op
         if op is None or op.span is None or self._operations.get((op.span.start, op.span.end)) is not op:
             return None
@@ -91,11 +95,13 @@ class Tensors:
         if op.span is None:
             return []
         place = op.span.start, op.span.end
-        return [each for each in self._found.operands if _place(each.op) == place]
+        return [operand for operand in self._found.operands if _place(operand.op) == place]
 
     def copies_of(self, value: Value) -> list[Operand]:
         """The uses of a value of the text that take a copy of it."""
-        return [each for each in self._found.operands if each.needs_contents and self.value(each.value) is value]
+        return [
+            operand for operand in self._found.operands if operand.needs_contents and self.value(operand.value) is value
+        ]
 
     def value(self, which: Which) -> Value | None:
         """The value of the text that is meant. What a pass made on the way to the only result of an operation stands
@@ -145,27 +151,27 @@ class Tensors:
             elsewhere = f"Not written to the buffer of {self._name(held.of[0])}"
             yield f"{'Copied' if held.copied.needs_contents else elsewhere}, {self.why(held.copied)}."
         copies = self.copies_of(value)
-        for each in copies[:MOST]:
-            yield f"Copied at {self.line(each.op)}, {self.why(each)}."
+        for copy in copies[:MOST]:
+            yield f"Copied at {self.line(copy.op)}, {self.why(copy)}."
         if len(copies) > MOST:
             yield f"Copied in {len(copies) - MOST} more places."
 
     def of_operation(self, op: Operation) -> Iterator[str]:
         """What an operation does with the buffers of tensors."""
-        for each in self.operands(op):
-            value, name = self.value(each.value), self._name(each.value)
+        for operand in self.operands(op):
+            value, name = self.value(operand.value), self._name(operand.value)
             if value is None or value.defining_op is op:
                 continue
-            if each.needs_contents:
-                yield f"Copies {name} to a new buffer first, {self.why(each)}."
-            elif not each.in_place:
-                yield f"Writes to a new buffer instead of that of {name}, {self.why(each)}."
-            elif each.is_written:
+            if operand.needs_contents:
+                yield f"Copies {name} to a new buffer first, {self.why(operand)}."
+            elif not operand.in_place:
+                yield f"Writes to a new buffer instead of that of {name}, {self.why(operand)}."
+            elif operand.is_written:
                 yield f"Writes in place, to the buffer of {name}."
 
     def why(self, operand: Operand) -> str:
         """Why an operand is not in place."""
-        reasons = list({(each.rule, each.write, each.read): each for each in operand.reasons}.values())
+        reasons = list({(reason.rule, reason.write, reason.read): reason for reason in operand.reasons}.values())
         if not reasons:
             return "since the pipeline copies before each write"
         more = len(reasons) - 1
@@ -207,7 +213,7 @@ class Tensors:
             case Form.COPY if held.copied is not None:
                 copied = f" with a copy of {self._name(held.of[0])}" if held.copied.needs_contents else ""
                 return f"a new buffer{copied}{self._fate(held)}"
-            case Form.WRITTEN if all(_place(each.of) == _place(held.value.of) for each in origins):
+            case Form.WRITTEN if all(_place(origin.of) == _place(held.value.of) for origin in origins):
                 return f"a new buffer{self._fate(held)}"
             case Form.WRITTEN:
                 return f"written in place, to {self._buffers(origins)}{self._fate(held)}"
@@ -227,8 +233,11 @@ class Tensors:
     def _is_written(self, held: Held) -> bool:
         """Whether the buffer that begins with a value is written."""
         return any(
-            each.in_place and each.is_written and (of := self._held.get(each.value)) and held.value in of.origins
-            for each in self._found.operands
+            operand.in_place
+            and operand.is_written
+            and (of := self._held.get(operand.value))
+            and held.value in of.origins
+            for operand in self._found.operands
         )
 
     def _fate(self, held: Held) -> str:
@@ -241,7 +250,7 @@ class Tensors:
             return f", which is handed on at {self.line(begun.handed_on)}{last}"
         if begun.is_returned:
             return ", which is returned to the caller" + (", who frees it" if self._found.frees else "")
-        freed = [each for each in self._found.freed if _place(each.op) == _place(begun.value.of)]
+        freed = [free for free in self._found.freed if _place(free.op) == _place(begun.value.of)]
         if freed:
             return f", which is freed before {self.line(freed[-1].before)}"
         return "" if self._found.frees else ", which the pipeline does not free"

@@ -28,10 +28,10 @@ DIMENSIONS: Final = "ijklmn"
 
 def layout_lines(type: MemRefType) -> Iterator[str]:
     """Where an element is, how many bytes there are, and a picture of a small one."""
-    found = strides_and_offset(type) if type.shape is not None else None
-    if found is None:
+    layout = strides_and_offset(type) if type.shape is not None else None
+    if layout is None:
         return
-    strides, offset = found
+    strides, offset = layout
     shape = type.ranked_shape
     if len(shape) > len(DIMENSIONS):
         return
@@ -104,7 +104,7 @@ def _drawn(shape: Sequence[int], strides: Sequence[int], offset: int, size: int)
         return ""
     rows = [["byte", *(f"+{column * size}" for column in range(columns))]]
     for start in range(first, last + 1, columns):
-        cells = [_cell(places.get(each)) for each in range(start, min(start + columns, last + 1))]
+        cells = [_cell(places.get(place)) for place in range(start, min(start + columns, last + 1))]
         rows.append([str(start * size), *cells])
     widths = [max(len(row[n]) for row in rows if n < len(row)) for n in range(columns + 1)]
     return "\n".join(

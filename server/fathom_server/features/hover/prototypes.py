@@ -105,7 +105,7 @@ class _C:
         if len(types) == 1:
             return _before(types[0])
         key = f"{self.name}_{kind}"
-        fields = " ".join(f"{_before(each)}field{number};" for number, each in enumerate(types))
+        fields = " ".join(f"{_before(type_)}field{number};" for number, type_ in enumerate(types))
         self.structs[key] = f"struct {key} {{ {fields} }};"
         return f"struct {key} "
 

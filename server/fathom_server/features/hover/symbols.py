@@ -21,10 +21,10 @@ LONGEST_HEADER: Final = 4000
 
 def symbol_text(subject: NamedSymbol) -> Said:
     """The header of a symbol, and what becomes of it."""
-    found, op = subject.symbol, subject.declared
-    text = beginning(found.item.text_between(found.start, found.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
+    symbol, op = subject.symbol, subject.declared
+    text = beginning(symbol.item.text_between(symbol.start, symbol.end).rstrip().rstrip("{").rstrip(), LONGEST_HEADER)
     short = (code(text), *signature_lines(op), *_data_lines(op))
-    return Said(short, tuple(prototype_lines(op, _argument_names(found))))
+    return Said(short, tuple(prototype_lines(op, _argument_names(symbol))))
 
 
 def _argument_names(symbol: Symbol) -> list[str]:

@@ -40,7 +40,7 @@ class Said:
 
     @property
     def text(self) -> str:
-        first, rest = filter(None, self.short), [each for each in self.details if each]
+        first, rest = filter(None, self.short), [detail for detail in self.details if detail]
         return "\n\n".join([*first, *(["---", *rest] if rest else [])])
 
 
@@ -78,10 +78,10 @@ def _spelt(element: Element, of: Callable[[Element], str]) -> str:
         case SparseElementsAttr() if len(element.values.values) > MOST_ELEMENTS:
             return f"sparse<…> : {of(element.type)}"
         case DenseArrayAttr() if len(element.values) > MOST_ELEMENTS:
-            first = ", ".join(spell_element(each, element.element) for each in element.values[:MOST_ELEMENTS])
+            first = ", ".join(spell_element(value, element.element) for value in element.values[:MOST_ELEMENTS])
             return f"array<{of(element.element)}: {first}, …>"
         case ArrayAttr() if len(element.elements) > MOST_ELEMENTS:
-            return f"[{', '.join(each.spell_inside(of) for each in element.elements[:MOST_ELEMENTS])}, …]"
+            return f"[{', '.join(nested.spell_inside(of) for nested in element.elements[:MOST_ELEMENTS])}, …]"
         case DictAttr() if len(element.entries) > MOST_ELEMENTS:
             first = ", ".join(spell_entry(name, value, of) for name, value in element.entries[:MOST_ELEMENTS])
             return f"{{{first}, …}}"
@@ -98,7 +98,7 @@ def cases_line(cases: Mapping[str, int], word: str) -> str:
     """The cases of an enumeration, of which one is meant."""
     if not cases:
         return ""
-    return "one of " + listed(list(cases), lambda each: f"**`{each}`**" if each == word else f"`{each}`", MOST_CASES)
+    return "one of " + listed(list(cases), lambda case: f"**`{case}`**" if case == word else f"`{case}`", MOST_CASES)
 
 
 def code(text: str, language: str = "mlir") -> str:

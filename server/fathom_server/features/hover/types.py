@@ -67,9 +67,9 @@ def parameter_lines(element: Element) -> Iterator[str]:
     if definition.summary:
         yield definition.summary
     rows = [
-        (each.name, quoted(_parameter(value, each.kind)))
-        for each, value in zip(definition.parameters, element.parameters, strict=False)
-        if value is not None and not each.own_type
+        (parameter.name, quoted(_parameter(value, parameter.kind)))
+        for parameter, value in zip(definition.parameters, element.parameters, strict=False)
+        if value is not None and not parameter.own_type
     ]
     if rows:
         yield table(("parameter", "value"), rows)
@@ -82,6 +82,6 @@ def _parameter(value: Parameter, kind: ParameterKind) -> str:
         case int() if isinstance(kind, EnumerationKind):
             return f"{kind.enumeration.spell(value)} ({value})"
         case tuple():
-            return f"[{listed(value, lambda each: _parameter(each, kind))}]"
+            return f"[{listed(value, lambda inner: _parameter(inner, kind))}]"
         case _:
             return beginning(str(value), LONGEST)

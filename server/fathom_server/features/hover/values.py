@@ -127,9 +127,9 @@ def _entering(op: Operation, target: Region | None) -> list[RegionEdge]:
 
 def _leaving(op: Operation, target: Region | None) -> list[RegionEdge]:
     """The ways from the ends of the regions of an operation into one of them, or out."""
-    branch, found = op.interface(RegionBranch), list[RegionEdge]()
+    branch, ways = op.interface(RegionBranch), list[RegionEdge]()
     if branch is None:
-        return found
+        return ways
     for region in op.regions:
         end = region.first.last if region.first is not None and region.has_one_block else None
         if end is None:
@@ -137,8 +137,8 @@ def _leaving(op: Operation, target: Region | None) -> list[RegionEdge]:
         edges: Sequence[RegionEdge] = (
             counted_on(lambda end=end: branch.leave(op, end, [None] * len(end.operands))) or ()
         )
-        found += [edge for edge in edges if edge.target is target]
-    return found
+        ways += [edge for edge in edges if edge.target is target]
+    return ways
 
 
 def _at(edges: Sequence[RegionEdge], index: int) -> Iterator[Value]:
@@ -158,7 +158,7 @@ def _branching(block: Block, index: int) -> Iterator[Value]:
             continue
         edges = counted_on(lambda end=end, branch=branch: branch.edges(end))
         passed = [edge.passed for edge in edges or () if edge.target is block]
-        yield from (each[index] for each in passed if index < len(each))
+        yield from (values[index] for values in passed if index < len(values))
 
 
 def _listed(values: list[Value]) -> str:

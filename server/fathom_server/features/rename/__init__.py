@@ -90,7 +90,7 @@ def rename_everywhere(snapshot: Snapshot, workspace: Workspace, offset: int, wri
         if problem is not None:
             return Refusal(f"{other.uri.rpartition('/')[2]}: {problem}")
         made = symbols.edits(other, same.item, same.name, same, name)
-        edits.append(FileEdit(other, tuple(sorted(made, key=lambda each: each.start))))
+        edits.append(FileEdit(other, tuple(sorted(made, key=lambda replacement: replacement.start))))
     taken = [uri for uri in workspace.linked(name) if uri != snapshot.uri and name != symbol.name]
     if taken and len(edits) > 1:
         return Refusal(f"'{spelled(name)}' is a symbol of {taken[0].rpartition('/')[2]} already")
@@ -107,10 +107,10 @@ def rename(snapshot: Snapshot, offset: int, written: str) -> list[Replacement] |
     if isinstance(name, Refusal):
         return name
     if sign == "@":
-        found = _of_symbol(snapshot, spot, name)
+        outcome = _of_symbol(snapshot, spot, name)
     else:
-        found = _of_local(_LOCAL[sign], snapshot, spot, sign, name)
-    return sorted(found, key=lambda each: each.start) if isinstance(found, list) else found
+        outcome = _of_local(_LOCAL[sign], snapshot, spot, sign, name)
+    return sorted(outcome, key=lambda replacement: replacement.start) if isinstance(outcome, list) else outcome
 
 
 def _of_local(known: _Kind, snapshot: Snapshot, spot: Spot, sign: str, name: str) -> list[Replacement] | Refusal:

@@ -13,9 +13,9 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
     """Where the name of the alias at a spot stands; nowhere if it is that of something that a dialect defines."""
     if "." in spot.token.text:
         return []
-    found = [Span(each.start, each.end) for each in of_alias(snapshot, spot.item, spot.token.text)]
+    spans = [Span(mention.start, mention.end) for mention in of_alias(snapshot, spot.item, spot.token.text)]
     # In `#test<…>` the name is that of a dialect, whatever alias is called so.
-    return found if any(each.start == spot.start for each in found) else []
+    return spans if any(span.start == spot.start for span in spans) else []
 
 
 def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:

@@ -18,19 +18,19 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
     block, name = block_at(snapshot, spot), spot.token.text
     if block is None:
         return []
-    found: list[Span] = []
+    spans: list[Span] = []
     unclear: list[Span] = []
     is_only = True
     for site, token in _labels(snapshot, spot, name):
         named = site.blocks.get(token)
         if named is block:
-            found.append(site.span(token))
+            spans.append(site.span(token))
         elif named is None:
             unclear.append(site.span(token))  # in a line that is broken
         else:
             is_only = False
     start = spot.item_start
-    return [Span(start + each.start, start + each.end) for each in (*found, *(unclear if is_only else ()))]
+    return [Span(start + span.start, start + span.end) for span in (*spans, *(unclear if is_only else ()))]
 
 
 def problem(snapshot: Snapshot, spot: Spot, name: str) -> str | None:

@@ -44,11 +44,11 @@ def _symbol(name: str) -> str | Refusal:
         wrong = not name or any(character < " " for character in name)
         return Refusal("a symbol has a name") if wrong else name
     try:
-        if _LITERAL.fullmatch(name) is None or not (found := unquote(name)):
+        if _LITERAL.fullmatch(name) is None or not (plain := unquote(name)):
             return Refusal(f"{name} is not the name of a symbol")
     except ElaborationFailure as failure:
         return Refusal(f"{name} is not the name of a symbol: {failure.message}")
-    return found
+    return plain
 
 
 def spelled(name: str, *, as_string: bool = False) -> str:

@@ -13,7 +13,7 @@ from fathom_server.model.snapshot import Snapshot
 
 def edits(snapshot: Snapshot, around: Item, former: str, symbol: Symbol | None, name: str) -> list[Replacement]:
     """What gives a symbol another name in its document; where nothing defines it, what stands for it."""
-    return [_edit(snapshot, each, name) for each in of_symbol(snapshot, around, former, symbol)]
+    return [_edit(snapshot, mention, name) for mention in of_symbol(snapshot, around, former, symbol)]
 
 
 def _edit(snapshot: Snapshot, place: Mention, name: str) -> Replacement:
@@ -41,7 +41,7 @@ def problem(snapshot: Snapshot, around: Item, former: str, symbol: Symbol | None
                 return _said(snapshot, "is defined", name, place)
         elif _would_mean(snapshot, item, offset, path, home):
             return f"{_said(snapshot, 'is used', name, place)}, and would mean this symbol"
-    for place, item, path in symbol_places(snapshot, around, former, lambda found: found == symbol):
+    for place, item, path in symbol_places(snapshot, around, former, lambda written: written == symbol):
         offset = place.start - snapshot.start_of(item)
         if len(path) == 1 and _is_hidden(snapshot, item, offset, name, home):
             return f"what is named in line {line_of(snapshot, place.start)} would be another '{spelled(name)}'"
@@ -54,19 +54,19 @@ def _said(snapshot: Snapshot, what: str, name: str, place: Mention) -> str:
 
 def _would_mean(snapshot: Snapshot, item: Item, offset: int, path: tuple[str, ...], home: Scope) -> bool:
     """Whether a path of names would lead to a symbol in a table if it had the last name."""
-    found = meant(snapshot, item, offset, path)
+    other = meant(snapshot, item, offset, path)
     if len(path) == 1:
         is_near = scope_at(snapshot, item, offset)[: len(home)] == home
-        return is_near and (found is None or len(scope_of_symbol(snapshot, found)) < len(home))
+        return is_near and (other is None or len(scope_of_symbol(snapshot, other)) < len(home))
     owner = meant(snapshot, item, offset, path[:-1])
-    return found is None and owner is not None and scope_in(snapshot, owner) == home
+    return other is None and owner is not None and scope_in(snapshot, owner) == home
 
 
 def _is_hidden(snapshot: Snapshot, item: Item, offset: int, name: str, home: Scope) -> bool:
     """Whether a name would mean another symbol at a place than one in a table that gets it."""
-    found = meant(snapshot, item, offset, (name,))
-    if found is None:
+    nearer = meant(snapshot, item, offset, (name,))
+    if nearer is None:
         return False
-    around, other = scope_at(snapshot, item, offset), scope_of_symbol(snapshot, found)
+    around, other = scope_at(snapshot, item, offset), scope_of_symbol(snapshot, nearer)
     is_near = around[: len(home)] == home
     return not is_near or (around[: len(other)] == other and len(other) > len(home))

@@ -27,7 +27,7 @@ def places(snapshot: Snapshot, spot: Spot) -> list[Span]:
     known = elaborated(snapshot, spot.item)
     if not is_outer(spot.item, value, known):
         group = _group(value, known, name)
-        spans = _tokens(known, name, lambda value, _: any(each is value for each in group))
+        spans = _tokens(known, name, lambda value, _: any(renamed is value for renamed in group))
         return [Span(spot.item_start + span.start, spot.item_start + span.start + len(name)) for span in spans]
     scope = scope_of_spot(snapshot, spot)
     return [
@@ -44,10 +44,10 @@ def _in_statement(snapshot: Snapshot, spot: Spot, name: str) -> list[Span]:
     known = elaborated(snapshot, spot.item)
     site = known.sites.get(spot.piece)
     if site is None or any(
-        token in each.definitions or token in each.uses
-        for each in known.sites.values()
-        if each.mentions(name)
-        for token in tokens_named(each, name)
+        token in other.definitions or token in other.uses
+        for other in known.sites.values()
+        if other.mentions(name)
+        for token in tokens_named(other, name)
     ):
         return []
     start = spot.item_start
@@ -60,7 +60,7 @@ def _group(value: Value, known: Elaborated, name: str) -> list[Value]:
     for site in known.sites.values():
         if site.mentions(name):
             for token, values in site.definitions.items():
-                if site.text(token) == name and any(each is value for each in values):
+                if site.text(token) == name and any(member is value for member in values):
                     return values
     return [value]
 

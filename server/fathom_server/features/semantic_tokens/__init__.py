@@ -71,17 +71,17 @@ def changes(snapshot: Snapshot, version: str, encoding: Encoding) -> Changes | T
     first, removed, added = former.difference(items)
     if removed == added == 1:
         _follow(former[first], items[first], snapshot.context)
-    gone = [each for item in islice(former.from_index(first), removed) for each in of_item(item)]
-    come = [each for item in islice(items.from_index(first), added) for each in of_item(item)]
+    gone = [segment for item in islice(former.from_index(first), removed) for segment in of_item(item)]
+    come = [segment for item in islice(items.from_index(first), added) for segment in of_item(item)]
     before, line = _before(snapshot, first, encoding)
     same = _same(gone, come)
-    for each in gone[:same]:
-        before += each.size
-        line = each.lines - each.last if each.size else line + each.lines
+    for segment in gone[:same]:
+        before += segment.size
+        line = segment.lines - segment.last if segment.size else line + segment.lines
     gone, come = gone[same:], come[same:]
     same = _same(gone[::-1], come[::-1])
     following = gone[len(gone) - same :]
-    rest = chain(following, (each for item in items.from_index(first + added) for each in of_item(item)))
+    rest = chain(following, (segment for item in items.from_index(first + added) for segment in of_item(item)))
     after = _lines_to_first(rest)
     old = _texts(gone[: len(gone) - same], line, after)
     new = _texts(come[: len(come) - same], line, after)
@@ -96,7 +96,7 @@ def tokens_between(snapshot: Snapshot, start: int, end: int, encoding: Encoding)
         return Tokens("", "")
     low, high = tree.item_at_offset(start), tree.item_at_offset(max(end, start))
     roles = roles_in(snapshot.context)
-    found: list[Segment] = []
+    segments: list[Segment] = []
     line = tree.first_line(low)
     for index in range(low, high + 1):
         item, base = tree.items[index], tree.start(index)
@@ -105,10 +105,10 @@ def tokens_between(snapshot: Snapshot, start: int, end: int, encoding: Encoding)
             line += item.pieces.line(first)
         marks = _marks(item, snapshot.context)
         pieces = islice(item.pieces.from_index(first), last - first + 1)
-        found += [
+        segments += [
             segment_of(piece, marks[number], roles, encoding) for number, piece in enumerate(paced(pieces), first)
         ]
-    whole = joined(found)
+    whole = joined(segments)
     return Tokens("", _numbers(whole, line + whole.first))
 
 
@@ -129,7 +129,7 @@ def segments_in(context: Context, encoding: Encoding) -> Callable[[Item], tuple[
         if known and known[0][0] == marks:
             return known[0][1]
         pieces = zip(chunk.elements, marks, strict=True)
-        made = joined(segment_of(piece, each, roles, encoding) for piece, each in pieces)
+        made = joined(segment_of(piece, meaning, roles, encoding) for piece, meaning in pieces)
         known[:] = [(marks, made)]
         return made
 
@@ -174,7 +174,7 @@ def _follow(old: Item, new: Item, context: Context) -> None:
 def _counts_in(context: Context, encoding: Encoding) -> Callable[[Chunk[Item]], int]:
     """The function that counts the tokens of a chunk of items."""
     of_item = segments_in(context, encoding)
-    return lambda chunk: sum(each.size for item in chunk.elements for each in of_item(item))
+    return lambda chunk: sum(segment.size for item in chunk.elements for segment in of_item(item))
 
 
 # ---- changes
@@ -197,12 +197,12 @@ def _before(snapshot: Snapshot, index: int, encoding: Encoding) -> tuple[int, in
     count_in = _counts_in(snapshot.context, encoding)
     count = sum(chunk.known(count_in) for chunk in items.chunks[:number])
     start = items.starts[number] if number < len(items.chunks) else len(items)
-    count += sum(each.size for item in items[start:index] for each in of_item(item))
+    count += sum(segment.size for item in items[start:index] for segment in of_item(item))
     lines = 0
-    for each in (each for at in range(index - 1, -1, -1) for each in reversed(of_item(items[at]))):
-        if each.size:
-            return count, lines + each.lines - each.last
-        lines += each.lines
+    for current in (segment for at in range(index - 1, -1, -1) for segment in reversed(of_item(items[at]))):
+        if current.size:
+            return count, lines + current.lines - current.last
+        lines += current.lines
     return count, lines
 
 
@@ -225,10 +225,10 @@ def _texts(segments: Sequence[Segment], line: int, after: int | None) -> list[st
     """The numbers of stretches, the first of which begins so many lines behind the last token before; and the first one
     of the token that comes so many lines `after` them."""
     whole = joined(segments)
-    found = _numbers(whole, line + whole.first).split(",") if whole.size else []
+    texts = _numbers(whole, line + whole.first).split(",") if whole.size else []
     if after is not None:
-        found.append(str(after + (whole.lines - whole.last if whole.size else line + whole.lines)))
-    return found
+        texts.append(str(after + (whole.lines - whole.last if whole.size else line + whole.lines)))
+    return texts
 
 
 def _numbers(whole: Segment, first: int) -> str:

@@ -99,11 +99,11 @@ class _Reader:
         self._shape = shape
         self._roles: list[Role | None] = [_role_alone(token.kind, token.text) for token in paced(shape.tokens)]
         self._acts: dict[int, Act] = {
-            index: Act.USE for index, each in enumerate(paced(shape.tokens)) if each.kind == "VALUE"
+            index: Act.USE for index, token in enumerate(paced(shape.tokens)) if token.kind == "VALUE"
         }
         self._moves: dict[int, list[Act]] = {}
-        for token, (each, following) in enumerate(pairwise(paced(shape.tokens))):
-            if each.kind == "SYMBOL" and following.text == "::":
+        for token, (before, following) in enumerate(pairwise(paced(shape.tokens))):
+            if before.kind == "SYMBOL" and following.text == "::":
                 self._set(token, Kind.NAMESPACE)
 
     def read(self) -> Roles:
@@ -142,8 +142,8 @@ class _Reader:
                 kind = Kind.TYPE if self._shape.tokens[base + alias.name].kind == "EXCLAIM" else Kind.DECORATOR
                 self._set(base + alias.name, kind, Modifier.DEFINITION)
             case _:
-                if (found := stretch_of(event)) is not None:
-                    self._operation(*found)
+                if (stretch := stretch_of(event)) is not None:
+                    self._operation(*stretch)
 
     def _operation(self, parsed: ParsedOp, shift: int, first: Ref) -> None:
         """An operation, whose references from `first` on are tokens, moved by `shift`."""
@@ -177,7 +177,7 @@ class _Reader:
             within = inside if node.kind in _BODIES else Kind.ENUM_MEMBER if node.kind == "hash_attr" else Kind.KEYWORD
             if node.kind == "dialect_type":
                 within = Kind.ENUM_MEMBER
-            pending += [(each, within) for each in node.nodes]
+            pending += [(child, within) for child in node.nodes]
             self._leaves(node, inside, shift)
 
     def _leaves(self, node: Node, inside: Kind, shift: int) -> None:
@@ -222,5 +222,5 @@ def _role_alone(kind: str, text: str) -> Role | None:
     """What a token is where nothing says more."""
     if kind == "BARE":
         return _role_of_word(str(text))
-    found = _OF_KIND.get(kind)
-    return (found, Modifier.NONE) if found is not None else None
+    role = _OF_KIND.get(kind)
+    return (role, Modifier.NONE) if role is not None else None

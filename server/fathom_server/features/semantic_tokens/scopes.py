@@ -64,11 +64,11 @@ class _Scope:
 def marks_of(pieces: Iterable[Piece], roles: Callable[[Shape], Roles]) -> list[Marks]:
     """What is said of the names in each of the statements of an item."""
     scopes = [_Scope(True)]
-    found = [_meet(piece, piece.shape.known(roles), scopes) for piece in paced(pieces)]
+    met = [_meet(piece, piece.shape.known(roles), scopes) for piece in paced(pieces)]
     while scopes:
         _leave(scopes)
     shared: dict[Marks, Marks] = {}
-    return [shared.setdefault(marks, marks) for each in paced(found) for marks in (tuple(map(_mark, each)),)]
+    return [shared.setdefault(marks, marks) for of_piece in paced(met) for marks in (tuple(map(_mark, of_piece)),)]
 
 
 def marks_after(
@@ -93,7 +93,7 @@ def marks_after(
                 kept[name].append(mark)
     left = {name: iter(() if name in wanted else said) for name, said in kept.items()}
     written = [tuple([next(left[name], NOTHING) for name, _ in _mentions(piece, roles)]) for piece in come]
-    found: list[Marks] = [*marks[:first], *written, *marks[first + removed :]]
+    every: list[Marks] = [*marks[:first], *written, *marks[first + removed :]]
     met: list[tuple[int, Sequence[_Name | _Use | None]]] = []
     scopes = [_Scope(True)]
     of_chunk = _summary_in(roles)
@@ -108,17 +108,17 @@ def marks_after(
         _leave(scopes)
     for index, names in met:
         if any(name is not None for name in names):
-            said = zip(names, found[index], strict=True)
-            found[index] = tuple([mark if each is None else _mark(each) for each, mark in said])
-    return found
+            said = zip(names, every[index], strict=True)
+            every[index] = tuple([mark if name is None else _mark(name) for name, mark in said])
+    return every
 
 
 def _acts(mentions: Iterable[tuple[str, Act]]) -> dict[str, list[Act]]:
     """What is done to each name, in the order of the text."""
-    found: dict[str, list[Act]] = {}
+    acts: dict[str, list[Act]] = {}
     for name, act in mentions:
-        found.setdefault(name, []).append(act)
-    return found
+        acts.setdefault(name, []).append(act)
+    return acts
 
 
 def prepare(pieces: Pieces, roles: Callable[[Shape], Roles]) -> None:
@@ -192,7 +192,7 @@ def _meet(
     one that is not wanted."""
     if not roles.actions:
         return ()
-    found: list[_Name | _Use | None] = []
+    meanings: list[_Name | _Use | None] = []
     arguments: dict[str, _Name] = {}
     shape, holes = piece.shape, piece.holes()
     for act, token in roles.actions:
@@ -202,24 +202,24 @@ def _meet(
                 scopes.append(_Scope(True))
             continue
         if act is Act.OPEN or act is Act.OPEN_ISOLATED:
-            for each in arguments.values():
-                each.is_used = False
+            for argument in arguments.values():
+                argument.is_used = False
             scopes.append(_Scope(act is Act.OPEN_ISOLATED, arguments))
             arguments = {}
             continue
         hole = shape.hole_of[token]
         name = (holes[hole] if hole >= 0 else shape.tokens[token].text).partition("#")[0]
         if wanted is not None and name not in wanted:
-            found.append(None)
+            meanings.append(None)
             continue
         if act is Act.USE:
-            found.append(_use(scopes, name))
+            meanings.append(_use(scopes, name))
             continue
         # What stands beside functions can be used by other items, and an argument without a region by nobody.
         given = _Name(act is not Act.RESULT, len(scopes) == 1 or act is Act.ARGUMENT)
-        found.append(given)
+        meanings.append(given)
         (arguments if act is Act.ARGUMENT else scopes[-1].names)[name] = given
-    return found
+    return meanings
 
 
 def _use(scopes: list[_Scope], name: str) -> _Use:
@@ -248,9 +248,9 @@ def _leave(scopes: list[_Scope]) -> None:
             scopes[-1].open.append(use)
 
 
-def _mark(each: _Name | _Use | None) -> int:
-    if each is None:
+def _mark(name: _Name | _Use | None) -> int:
+    if name is None:
         return NOTHING
-    if isinstance(each, _Use):
-        return ARGUMENT if each.meant is not None and each.meant.is_argument else NOTHING
-    return NOTHING if each.is_used else UNUSED
+    if isinstance(name, _Use):
+        return ARGUMENT if name.meant is not None and name.meant.is_argument else NOTHING
+    return NOTHING if name.is_used else UNUSED

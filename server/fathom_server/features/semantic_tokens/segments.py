@@ -71,12 +71,12 @@ def segment_of(piece: Piece, marks: Marks, roles: Callable[[Shape], Roles], enco
     key = _key(piece, marks, known)
     if key is None:
         return _segment(piece, marks, known, encoding)
-    found = known.known.get(key)
-    if found is None:
+    segment = known.known.get(key)
+    if segment is None:
         if len(known.known) >= MOST_KNOWN:
             known.known.clear()
-        found = known.known[key] = _segment(piece, marks, known, encoding)
-    return found
+        segment = known.known[key] = _segment(piece, marks, known, encoding)
+    return segment
 
 
 def _key(piece: Piece, marks: Marks, roles: Roles) -> object:
@@ -105,11 +105,11 @@ def _segment(piece: Piece, marks: Marks, roles: Roles, encoding: Encoding) -> Se
 def numbers_of(placed: Iterable[Placed], line: int = 0) -> Iterator[int]:
     """The numbers of tokens, the first of which counts from a line."""
     column = 0
-    for each in placed:
-        if each.line != line:
+    for token in placed:
+        if token.line != line:
             column = 0
-        yield from (each.line - line, each.start - column, each.length, each.kind, each.modifiers)
-        line, column = each.line, each.start
+        yield from (token.line - line, token.start - column, token.length, token.kind, token.modifiers)
+        line, column = token.line, token.start
 
 
 def placed_in(piece: Piece, marks: Marks, roles: Roles, encoding: Encoding) -> Iterator[Placed]:
