@@ -39,12 +39,12 @@ def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, 
     return border.offset(params.range.start), border.offset(params.range.end), only, is_asked, with_edits
 
 
-def actions(border: Border, params: types.CodeActionParams, found: list[Action]) -> list[types.CodeAction]:
+def actions(border: Border, params: types.CodeActionParams, offered: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them, and those
     that are not possible only if the client shows that. Those that mend a diagnostic which the client has say so."""
-    able = [each for each in found if not (each.describes or each.pipeline) or border.client.creates_files]
+    able = [action for action in offered if not (action.describes or action.pipeline) or border.client.creates_files]
     made = [_with_diagnostics(border, params, action, _action(border, action)) for action in able]
-    return [each for each in made if each.disabled is None or border.client.shows_disabled]
+    return [code_action for code_action in made if code_action.disabled is None or border.client.shows_disabled]
 
 
 def _with_diagnostics(

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from fathom_server.features.hover import Hover
 
 
-def hover(border: Border, _params: object, found: Hover) -> types.Hover:
-    said = with_lines(found.markdown, border.uri, are_links=border.client.follows_lines)
+def hover(border: Border, _params: object, shown: Hover) -> types.Hover:
+    said = with_lines(shown.markdown, border.uri, are_links=border.client.follows_lines)
     content = markup(said, is_markdown=border.client.takes_markdown)
-    return types.Hover(content, border.range(found.start, found.end))
+    return types.Hover(content, border.range(shown.start, shown.end))
 
 
-def locations(border: Border, _params: object, found: list[Span]) -> list[types.Location]:
-    return border.locations(found)
+def locations(border: Border, _params: object, spans: list[Span]) -> list[types.Location]:
+    return border.locations(spans)

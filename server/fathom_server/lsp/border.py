@@ -58,7 +58,10 @@ class Border:
         changes: dict[str, list[types.TextEdit]] = {}
         for snapshot, replacements in files:
             border = Border(snapshot, self.client)
-            edits = [types.TextEdit(border.range(each.start, each.end), each.text) for each in replacements]
+            edits = [
+                types.TextEdit(border.range(replacement.start, replacement.end), replacement.text)
+                for replacement in replacements
+            ]
             version = snapshot.version if snapshot.version >= 0 else None
             document = types.OptionalVersionedTextDocumentIdentifier(snapshot.uri, version)
             changed.append(types.TextDocumentEdit(document, list(edits)))

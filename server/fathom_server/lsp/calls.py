@@ -27,19 +27,21 @@ def place_of(border: Border, params: _AboutItem) -> tuple[int]:
     return (border.offset(params.item.selection_range.start),)
 
 
-def prepared(border: Border, _params: object, found: list[Function]) -> list[types.CallHierarchyItem]:
-    return [_item(border, each) for each in found]
+def prepared(border: Border, _params: object, functions: list[Function]) -> list[types.CallHierarchyItem]:
+    return [_item(border, function) for function in functions]
 
 
-def incoming(border: Border, _params: object, found: list[Calls]) -> list[types.CallHierarchyIncomingCall]:
+def incoming(border: Border, _params: object, callers: list[Calls]) -> list[types.CallHierarchyIncomingCall]:
     return [
-        types.CallHierarchyIncomingCall(_item(border, each.function), _ranges(_of(border, each.function), each))
-        for each in found
+        types.CallHierarchyIncomingCall(_item(border, caller.function), _ranges(_of(border, caller.function), caller))
+        for caller in callers
     ]
 
 
-def outgoing(border: Border, _params: object, found: list[Calls]) -> list[types.CallHierarchyOutgoingCall]:
-    return [types.CallHierarchyOutgoingCall(_item(border, each.function), _ranges(border, each)) for each in found]
+def outgoing(border: Border, _params: object, callees: list[Calls]) -> list[types.CallHierarchyOutgoingCall]:
+    return [
+        types.CallHierarchyOutgoingCall(_item(border, callee.function), _ranges(border, callee)) for callee in callees
+    ]
 
 
 def _of(border: Border, function: Function) -> Border:

@@ -58,8 +58,8 @@ def findings_in(path: str, uri: str, context: Context, encoding: Encoding, showi
     opened = OpenDocument(Document(uri, CLOSED, text, context, Settings()))
     while opened.to_check:
         opened.check_first()
-    found = Reports().of(opened, encoding, showing).items
-    return [each for each in found if each.severity in _TOLD][:MOST]
+    diagnostics = Reports().of(opened, encoding, showing).items
+    return [diagnostic for diagnostic in diagnostics if diagnostic.severity in _TOLD][:MOST]
 
 
 def main() -> None:
@@ -67,15 +67,15 @@ def main() -> None:
     told = cast("Greeting", json.loads(sys.stdin.buffer.readline() or b"{}"))
     if not told:
         return
-    files = [DialectFile(*each) for each in told["dialects"]]
+    files = [DialectFile(*described) for described in told["dialects"]]
     context = Context(dialects_in(files)) if files else default_context()
     showing = Showing(told["related"], told["links"], told["tags"])
     converter = converters.get_converter()
 
     def looked(line: bytes) -> str:
         path, uri = json.loads(line)
-        found = findings_in(path, uri, context, told["encoding"], showing)
-        return f"{len(found)} {json.dumps(converter.unstructure(found))}"
+        diagnostics = findings_in(path, uri, context, told["encoding"], showing)
+        return f"{len(diagnostics)} {json.dumps(converter.unstructure(diagnostics))}"
 
     answer_lines(looked)
 

@@ -31,7 +31,7 @@ def closed_of(server: FathomServer) -> ClosedFiles:
     shows = showing(server.client_capabilities)
 
     def greeting() -> bytes:
-        files = [(each.path, each.text) for each in server.session.described]
+        files = [(dialect_file.path, dialect_file.text) for dialect_file in server.session.described]
         told: Greeting = {
             "dialects": files,
             "encoding": server.encoding,

@@ -112,8 +112,8 @@ async def _thought(
         items = items_beside(present, name) or ()
         return Work(function, arguments, tuple(present.tree.index_of(item) for item in items))
 
-    current, found = await found_beside(server, border.uri, work)
-    return Border(current, server.client), found
+    current, outcome = await found_beside(server, border.uri, work)
+    return Border(current, server.client), outcome
 
 
 @record
@@ -230,7 +230,7 @@ def _typed(type: Type, value: Any) -> dict[str, Any]:
 def _value(value: Any) -> Any:
     """Integers that JSON would lose as strings."""
     if isinstance(value, (list, tuple)):
-        return [_value(each) for each in cast("list[Any]", value)]
+        return [_value(element) for element in cast("list[Any]", value)]
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 1 << 53:
         return str(value)
     return value

@@ -36,38 +36,38 @@ NOT_CALLED: Final = {"operation": types.CompletionItemKind.Keyword, "pass": type
 """The other kinds for a client that has words of its own: Kate would write parentheses behind a function."""
 
 
-def completions(border: Border, params: types.CompletionParams, found: Completions) -> types.CompletionList:
+def completions(border: Border, params: types.CompletionParams, offered: Completions) -> types.CompletionList:
     """The suggestions in their order; each takes the place of the whole word. For a client that has words of its own,
     each takes the place of one of those, and is left out where it cannot."""
-    place = Place(found.start, found.end)
+    place = Place(offered.start, offered.end)
     kinds = KINDS
     if border.client.completes_words:
-        place = word_at(border.snapshot.tree, border.offset(params.position), found)
+        place = word_at(border.snapshot.tree, border.offset(params.position), offered)
         kinds = KINDS | NOT_CALLED
     where = border.range(place.start, place.end)
     struck = [types.CompletionItemTag.Deprecated] if border.client.strikes_through else None
     items: list[types.CompletionItem] = []
-    for number, each in enumerate(found.suggestions):
-        is_snippet = each.is_snippet and border.client.takes_snippets
-        text = each.text if is_snippet or not each.is_snippet else ""
-        written = place.written(text or each.label)
+    for number, suggestion in enumerate(offered.suggestions):
+        is_snippet = suggestion.is_snippet and border.client.takes_snippets
+        text = suggestion.text if is_snippet or not suggestion.is_snippet else ""
+        written = place.written(text or suggestion.label)
         if written is None:
             continue
         items.append(
             types.CompletionItem(
-                place.kept + each.label,
-                kind=kinds[each.kind],
-                detail=each.detail or None,
-                documentation=each.documentation or None,
-                data={"uri": border.uri, "subject": each.subject} if each.subject else None,
+                place.kept + suggestion.label,
+                kind=kinds[suggestion.kind],
+                detail=suggestion.detail or None,
+                documentation=suggestion.documentation or None,
+                data={"uri": border.uri, "subject": suggestion.subject} if suggestion.subject else None,
                 sort_text=f"{number:04}",
-                filter_text=place.written(each.label) or each.label,
+                filter_text=place.written(suggestion.label) or suggestion.label,
                 insert_text_format=types.InsertTextFormat.Snippet if is_snippet else None,
                 text_edit=types.TextEdit(where, written),
-                tags=struck if each.is_deprecated else None,
+                tags=struck if suggestion.is_deprecated else None,
             )
         )
-    return types.CompletionList(found.is_incomplete, items)
+    return types.CompletionList(offered.is_incomplete, items)
 
 
 def as_it_is(item: types.CompletionItem) -> types.CompletionItem:
@@ -92,22 +92,22 @@ def subject_of(_border: Border, item: types.CompletionItem) -> tuple[str]:
             return ("",)
 
 
-def documented(border: Border, item: types.CompletionItem, found: str) -> types.CompletionItem:
+def documented(border: Border, item: types.CompletionItem, text: str) -> types.CompletionItem:
     """The item with what is said of it."""
-    if found:
-        item.documentation = markup(found, is_markdown=border.client.takes_markdown)
+    if text:
+        item.documentation = markup(text, is_markdown=border.client.takes_markdown)
     return item
 
 
-def signature(_border: Border, _params: object, found: Signature) -> types.SignatureHelp:
+def signature(_border: Border, _params: object, shown: Signature) -> types.SignatureHelp:
     """The signature with the places of its parts in the label, which count in UTF-16 whatever was agreed on."""
-    label = found.label
+    label = shown.label
     parameters = [
         types.ParameterInformation(
             (to_units(label, parameter.start, "utf-16"), to_units(label, parameter.end, "utf-16")),
             parameter.documentation or None,
         )
-        for parameter in found.parameters
+        for parameter in shown.parameters
     ]
-    made = types.SignatureInformation(label, found.documentation or None, parameters)
-    return types.SignatureHelp([made], active_signature=0, active_parameter=found.active)
+    made = types.SignatureInformation(label, shown.documentation or None, parameters)
+    return types.SignatureHelp([made], active_signature=0, active_parameter=shown.active)

@@ -83,8 +83,8 @@ def _take(server: FathomServer, section: object, folder: str | None = None, told
 
 def _tell(server: FathomServer, problems: Iterable[Problem], told: Collection[str] = ()) -> set[str]:
     """Shows the client what is wrong with its settings, but for what it was `told`."""
-    found = {str(problem): None for problem in problems}
-    for problem in found:
+    messages = {str(problem): None for problem in problems}
+    for problem in messages:
         if problem not in told:
             server.window_log_message(types.LogMessageParams(types.MessageType.Warning, problem))
-    return set(found)
+    return set(messages)

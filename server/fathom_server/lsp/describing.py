@@ -53,7 +53,7 @@ async def describe(server: FathomServer, border: Border, dialect: str, _token: o
     path = folder / FOLDER / f"{dialect}.toml"
     if path.exists():
         return {"applied": False, "failureReason": f"there is a file {path} already"}
-    opened = [each.document.tree.text for each in server.session.documents.values()]
+    opened = [document.document.tree.text for document in server.session.documents.values()]
     texts = [text for text in opened if f"{dialect}." in text]
     texts += await asyncio.to_thread(_uses_in, folder, dialect, frozenset(texts))
     try:
@@ -71,12 +71,12 @@ def _uses_in(folder: Path, dialect: str, known: frozenset[str]) -> list[str]:
     """The texts of files of the workspace that may use a dialect, beside those that are known."""
     from fathom.descriptions.reading import read_text
 
-    found: list[str] = []
+    texts: list[str] = []
     for path in sorted(folder.rglob("*.mlir"))[:MOST_FILES]:
         text = read_text(str(path)) or ""
-        if f"{dialect}." in text and text not in known and sum(map(len, found)) + len(text) <= MOST_TEXT:
-            found.append(text)
-    return found
+        if f"{dialect}." in text and text not in known and sum(map(len, texts)) + len(text) <= MOST_TEXT:
+            texts.append(text)
+    return texts
 
 
 def _created(path: Path, text: str) -> list[Change]:

@@ -45,11 +45,11 @@ def showing(client: types.ClientCapabilities) -> Showing:
     if document is None:
         return Showing()
     # What is pulled has capabilities of its own since 3.18; clients of before that say it of what is pushed.
-    support = [each for each in (document.publish_diagnostics, pulled(client)) if each is not None]
-    tags = [tag for each in support if each.tag_support is not None for tag in each.tag_support.value_set]
+    support = [way for way in (document.publish_diagnostics, pulled(client)) if way is not None]
+    tags = [tag for way in support if way.tag_support is not None for tag in way.tag_support.value_set]
     return Showing(
-        any(each.related_information for each in support),
-        any(each.code_description_support for each in support),
+        any(way.related_information for way in support),
+        any(way.code_description_support for way in support),
         types.DiagnosticTag.Unnecessary in tags,
         types.DiagnosticTag.Deprecated in tags,
     )

@@ -67,7 +67,7 @@ async def watch(server: FathomServer) -> None:
     watching = workspace.did_change_watched_files if workspace is not None else None
     if watching is None or not watching.dynamic_registration:
         return
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(each) for each in WATCHED])
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(pattern) for pattern in WATCHED])
     registration = types.Registration("fathom-dialects", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     await server.client_register_capability_async(types.RegistrationParams([registration]))
 
@@ -157,7 +157,7 @@ def changed(server: FathomServer, uri: str) -> None:
     if server.has_definitions:
         opened = server.session.documents.get(uri)
         faults = opened.findings.faults.values() if opened is not None else ()
-        server.definitions.met(uri, (each for of_item in faults for each in of_item))
+        server.definitions.met(uri, (fault for of_item in faults for fault in of_item))
         sources = server.definitions.sources
         if sources is not None and any(from_fs_path(path) == uri for path in sources.paths if path.endswith(".mlir")):
             server.definitions.look()
@@ -175,8 +175,8 @@ def or_described(
         return answer
     from fathom_server.features.navigation import described_name
 
-    found = described_name(border.snapshot, border.offset(params.position))
-    return _described(server, found) or answer
+    described = described_name(border.snapshot, border.offset(params.position))
+    return _described(server, described) or answer
 
 
 def or_described_type(
@@ -191,13 +191,13 @@ def or_described_type(
     return _described(server, described_type(border.snapshot, border.offset(params.position))) or answer
 
 
-def _described(server: FathomServer, found: DescribedName | None) -> list[types.Location] | None:
+def _described(server: FathomServer, described: DescribedName | None) -> list[types.Location] | None:
     """Where what a dialect describes is defined; None where no file says so."""
     known = server.definitions.looked.known
-    place = known.place(found.kind, found.dialect, found.name) if found is not None else None
+    place = known.place(described.kind, described.dialect, described.name) if described is not None else None
     if place is None:
         return None
-    uris = {each.path: each.uri for each in server.definitions.documents.values()}
+    uris = {document.path: document.uri for document in server.definitions.documents.values()}
     uri = uris.get(place.path) or from_fs_path(place.path) or ""
     return [types.Location(uri, range_of(place, server.encoding))]
 
@@ -207,14 +207,14 @@ def _described(server: FathomServer, found: DescribedName | None) -> list[types.
 
 def _publish(server: FathomServer, definitions: Definitions, shown: dict[str, types.PublishDiagnosticsParams]) -> None:
     """Publishes what is wrong in files, where it is another than what was `shown`, by URI, and takes that over."""
-    uris = {each.path: each.uri for each in definitions.documents.values()}
-    found: dict[str, list[types.Diagnostic]] = {uri: [] for uri in (*uris.values(), *shown)}
+    uris = {looked.path: looked.uri for looked in definitions.documents.values()}
+    by_uri: dict[str, list[types.Diagnostic]] = {uri: [] for uri in (*uris.values(), *shown)}
     for finding in definitions.findings:
         uri = uris.get(finding.place.path) or from_fs_path(finding.place.path) or ""
         if uri in server.session.documents:
             continue  # as of any open document, what is wrong with it is said already
-        found.setdefault(uri, []).append(_diagnostic(finding, server.encoding))
-    for uri, diagnostics in found.items():
+        by_uri.setdefault(uri, []).append(_diagnostic(finding, server.encoding))
+    for uri, diagnostics in by_uri.items():
         document = definitions.documents.get(uri)
         version = document.version if document is not None else None
         params = types.PublishDiagnosticsParams(uri, diagnostics, version=version)

@@ -23,5 +23,8 @@ def typed(border: Border, params: types.DocumentOnTypeFormattingParams) -> tuple
     return border.offset(params.position), params.ch
 
 
-def edits(border: Border, _params: object, found: list[Replacement]) -> list[types.TextEdit]:
-    return [types.TextEdit(border.range(each.start, each.end), each.text) for each in found]
+def edits(border: Border, _params: object, replacements: list[Replacement]) -> list[types.TextEdit]:
+    return [
+        types.TextEdit(border.range(replacement.start, replacement.end), replacement.text)
+        for replacement in replacements
+    ]

@@ -80,8 +80,8 @@ def end_when_stuck(loop: AbstractEventLoop, descriptors: Callable[[], Collection
 
 def _are_closed(descriptors: Collection[int]) -> bool:
     poller = select.poll()
-    for each in descriptors:
-        poller.register(each, getattr(select, "POLLRDHUP", 0))
+    for descriptor in descriptors:
+        poller.register(descriptor, getattr(select, "POLLRDHUP", 0))
     return bool(descriptors) and len(poller.poll(0)) == len(descriptors)
 
 

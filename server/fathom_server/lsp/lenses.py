@@ -31,12 +31,12 @@ LONGEST: Final = 80
 """So much of a message is shown in a lens."""
 
 
-def lenses(border: Border, _params: object, found: list[Lens]) -> list[dict[str, Any]]:
+def lenses(border: Border, _params: object, shown: list[Lens]) -> list[dict[str, Any]]:
     """The lenses with their commands, but for those that are still to be counted; without those of commands that the
     client does not have. Of a large document there are tens of thousands, so they are plain data."""
     ranges: dict[int, dict[str, Any]] = {}
     made: list[dict[str, Any]] = []
-    for lens in paced(found):
+    for lens in paced(shown):
         where = ranges.get(lens.start)
         if where is None:
             where = ranges[lens.start] = _plain_range(border.range(lens.start, lens.end))
@@ -76,7 +76,7 @@ def _command(title: str, name: str, *arguments: object) -> dict[str, Any]:
     return {"command": {"title": title, "command": name, "arguments": list(arguments)}}
 
 
-def with_outcomes(server: FathomServer, border: Border, _params: object, found: list[dict[str, Any]]) -> Encoded:
+def with_outcomes(server: FathomServer, border: Border, _params: object, shown: list[dict[str, Any]]) -> Encoded:
     """The lenses; those of tests that were run say what became of them."""
     if (opened := server.session.documents.get(border.uri)) is not None:
         opened.attention.stuck = 0
@@ -84,7 +84,7 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
         from fathom_server.features.tests import tests
 
         by_line = {test.line: test for test in tests(border.snapshot)}
-        for lens in found:
+        for lens in shown:
             command = lens.get("command")
             test = by_line.get(lens["range"]["start"]["line"])
             if command is None or test is None or command["command"] not in (RUN_TEST, "fathom.runTest"):
@@ -93,7 +93,7 @@ def with_outcomes(server: FathomServer, border: Border, _params: object, found: 
             if known is not None:
                 is_present, outcome = known
                 command["title"] = f"Run test: {_said(outcome)}{'' if is_present else ' before the last edit'}"
-    return encoded(found)
+    return encoded(shown)
 
 
 def refresh(server: FathomServer, opened: OpenDocument) -> None:
@@ -127,22 +127,24 @@ def what_is_counted(_border: Border, lens: types.CodeLens) -> tuple[str, str]:
             raise invalid("this lens did not come from Fathom")
 
 
-def with_count(border: Border, lens: types.CodeLens, found: Counted) -> types.CodeLens:
+def with_count(border: Border, lens: types.CodeLens, counted: Counted) -> types.CodeLens:
     """The lens with how often the function is used, or what it copies."""
     about: dict[str, Any] = {
         "uri": border.uri,
         "position": lens.range.start,
-        "locations": border.locations(found.places),
+        "locations": border.locations(counted.places),
     }
-    lens.command = types.Command(found.title, REFERENCES, arguments=[about])
+    lens.command = types.Command(counted.title, REFERENCES, arguments=[about])
     return lens
 
 
 # ---- tests
 
 
-def tests(border: Border, _params: object, found: list[Test]) -> list[dict[str, Any]]:
-    return [{"line": each.line, "range": border.range(each.start, each.end), "command": each.command} for each in found]
+def tests(border: Border, _params: object, commands: list[Test]) -> list[dict[str, Any]]:
+    return [
+        {"line": test.line, "range": border.range(test.start, test.end), "command": test.command} for test in commands
+    ]
 
 
 def read_test(arguments: list[Any]) -> tuple[str, int] | None:

@@ -24,7 +24,7 @@ def markup(markdown: str, *, is_markdown: bool) -> types.MarkupContent:
 
 def with_lines(markdown: str, uri: str, *, are_links: bool) -> str:
     """A text in which lines of a document are links, or just named."""
-    return _LINE.sub(lambda found: f"[{found[1]}]({uri}{found[2]})" if are_links else found[1], markdown)
+    return _LINE.sub(lambda match: f"[{match[1]}]({uri}{match[2]})" if are_links else match[1], markdown)
 
 
 def plain_text(markdown: str) -> str:

@@ -51,11 +51,11 @@ async def set_pipeline(server: FathomServer, border: Border, pipeline: str, _tok
 
 def edit_of(text: str, pipeline: str, encoding: Encoding) -> types.TextEdit:
     """The edit of a file's text after which it names this pipeline."""
-    found = _PIPELINE.search(text, 0, _first_table(text))
-    if found is None:
+    match = _PIPELINE.search(text, 0, _first_table(text))
+    if match is None:
         start = types.Position(0, 0)
         return types.TextEdit(types.Range(start, start), f"pipeline = {json.dumps(pipeline)}\n")
-    where = types.Range(_position(text, found.start(1), encoding), _position(text, found.end(1), encoding))
+    where = types.Range(_position(text, match.start(1), encoding), _position(text, match.end(1), encoding))
     return types.TextEdit(where, json.dumps(pipeline))
 
 

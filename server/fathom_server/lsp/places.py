@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from fathom_server.features.workspace import Place
 
 
-def places(border: Border, _params: object, found: list[Place]) -> list[types.Location]:
-    return [types.Location(each.snapshot.uri, _range(border, each)) for each in found]
+def places(border: Border, _params: object, shown: list[Place]) -> list[types.Location]:
+    return [types.Location(place.snapshot.uri, _range(border, place)) for place in shown]
 
 
 def _range(border: Border, place: Place) -> types.Range:

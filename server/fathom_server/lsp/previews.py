@@ -56,11 +56,11 @@ UINT: Final = 1 << 31
 # ---- stages and functions
 
 
-def stages(_border: Border, _params: object, found: list[PreviewStage]) -> list[dict[str, str]]:
-    return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in found]
+def stages(_border: Border, _params: object, known: list[PreviewStage]) -> list[dict[str, str]]:
+    return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in known]
 
 
-def functions(border: Border, _params: object, found: list[Function]) -> list[dict[str, Any]]:
+def functions(border: Border, _params: object, listed: list[Function]) -> list[dict[str, Any]]:
     return [
         {
             "name": function.name,
@@ -72,7 +72,7 @@ def functions(border: Border, _params: object, found: list[Function]) -> list[di
             "isDeclaration": not function.symbol.has_body,
             **({"isBig": True} if function.is_big else {}),
         }
-        for function in found
+        for function in listed
     ]
 
 
@@ -93,7 +93,7 @@ def what_is_shown(border: Border, params: Any) -> tuple[PreviewStage, str | None
     known = stages(border.snapshot)
     stage = next((stage for stage in known if stage.id == given.get("stage")), None)
     if stage is None:
-        ids = ", ".join(each.id for each in known)
+        ids = ", ".join(other.id for other in known)
         raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
     is_named = given.get("function") is not None
     return stage, *function_shown(border, params), _offset(border, given, "part") if is_named else None

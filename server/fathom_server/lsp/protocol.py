@@ -51,9 +51,9 @@ def _whole(value: object) -> object:
         case str():
             return _SURROGATE.sub("\ufffd", value)
         case list():
-            return [_whole(each) for each in cast("list[object]", value)]
+            return [_whole(element) for element in cast("list[object]", value)]
         case dict():
-            return {_whole(key): _whole(each) for key, each in cast("dict[str, object]", value).items()}
+            return {_whole(key): _whole(element) for key, element in cast("dict[str, object]", value).items()}
         case _:
             return value
 
@@ -193,7 +193,7 @@ class FathomProtocol(LanguageServerProtocol):
 
     def _has(self, method: str) -> bool:
         """Whether messages of this method are answered."""
-        return any(method in each for each in self._answered)
+        return any(method in answers for answers in self._answered)
 
     def _untimely(self, method: str) -> JsonRpcException | None:
         """Why a request of this method cannot be answered, whatever its parameters are."""

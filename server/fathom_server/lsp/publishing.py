@@ -147,7 +147,7 @@ class Publishing:
         """What is wrong with the files of the workspace where that is news to the client; when there are news, if there
         are none now. To one that takes results in parts they go out as they come, until all files are known."""
         token = params.partial_result_token
-        known = {each.uri: each.value for each in params.previous_result_ids}
+        known = {previous.uri: previous.value for previous in params.previous_result_ids}
         closed = self._closed()
         seen: object = None
         is_told = False
@@ -159,13 +159,13 @@ class Publishing:
                 news += self._news_of_closed(known, closed)
                 seen = present
             is_settled = closed is None or closed.is_settled
-            report = encoded_object({"items": encoded_list(each.json for each in news)})
+            report = encoded_object({"items": encoded_list(of_file.json for of_file in news)})
             if news and token is None:
                 return report
             if news:
                 is_told = True
-                for each in news:
-                    each.take_over(known)
+                for change in news:
+                    change.take_over(known)
                 self._server.protocol.notify_encoded(types.PROGRESS, encoded_object({"token": token, "value": report}))
             if is_told and is_settled:
                 return encoded_object({"items": []})
@@ -198,12 +198,12 @@ class Publishing:
         documents = self._server.session.documents
         opened = {to_fs_path(uri) for uri in documents}
         told: set[str] = set()
-        for path, found in closed.found.items() if closed is not None else ():
+        for path, finding in closed.found.items() if closed is not None else ():
             if path in opened:
                 continue
-            told.add(found.uri)
-            if known.get(found.uri) != found.id:
-                yield News.full(found.uri, None, found.id, Encoded(found.items))
+            told.add(finding.uri)
+            if known.get(finding.uri) != finding.id:
+                yield News.full(finding.uri, None, finding.id, Encoded(finding.items))
         for uri in known.keys() - documents.keys() - told:
             path = to_fs_path(uri)
             if closed is None or path is None or path in opened or not closed.is_pending(path):

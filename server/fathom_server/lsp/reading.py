@@ -27,13 +27,16 @@ WORD: Final = r"[%^#!][A-Za-z0-9_$.\-]+"
 """What a name that is edited in all places may be."""
 
 
-def highlights(border: Border, _params: object, found: list[Mention]) -> list[types.DocumentHighlight]:
+def highlights(border: Border, _params: object, mentions: list[Mention]) -> list[types.DocumentHighlight]:
     kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
-    return [types.DocumentHighlight(border.range(each.start, each.end), kinds[each.is_definition]) for each in found]
+    return [
+        types.DocumentHighlight(border.range(mention.start, mention.end), kinds[mention.is_definition])
+        for mention in mentions
+    ]
 
 
-def linked(border: Border, _params: object, found: Linked) -> types.LinkedEditingRanges:
-    return types.LinkedEditingRanges([border.range(start, end) for start, end in found.places], WORD)
+def linked(border: Border, _params: object, linked_names: Linked) -> types.LinkedEditingRanges:
+    return types.LinkedEditingRanges([border.range(start, end) for start, end in linked_names.places], WORD)
 
 
 # ---- folds and selections
@@ -43,9 +46,9 @@ def limit(border: Border, _params: object) -> tuple[int | None]:
     return (border.client.most_folds,)
 
 
-def folds(_border: Border, _params: object, found: list[Fold]) -> Encoded:
+def folds(_border: Border, _params: object, folded: list[Fold]) -> Encoded:
     """Whole lines, which every client can fold. There may be tens of thousands."""
-    return encoded_list(f'{{"startLine":{each.first},"endLine":{each.last}{_kind(each)}}}' for each in found)
+    return encoded_list(f'{{"startLine":{fold.first},"endLine":{fold.last}{_kind(fold)}}}' for fold in folded)
 
 
 def _kind(fold: Fold) -> str:
@@ -56,10 +59,10 @@ def places(border: Border, params: types.SelectionRangeParams) -> tuple[tuple[in
     return (tuple(border.offset(position) for position in params.positions),)
 
 
-def selections(border: Border, _params: object, found: list[list[tuple[int, int]]]) -> list[types.SelectionRange]:
+def selections(border: Border, _params: object, ranges: list[list[tuple[int, int]]]) -> list[types.SelectionRange]:
     """For each place the innermost range, which has the one around it, and so on."""
     answer: list[types.SelectionRange] = []
-    for around in found:
+    for around in ranges:
         outer: types.SelectionRange | None = None
         for start, end in reversed(around):
             outer = types.SelectionRange(border.range(start, end), outer)
@@ -77,14 +80,14 @@ def folder(border: Border, _params: object) -> tuple[Path | None]:
     return (Path(path).parent if path else None,)
 
 
-def links(border: Border, _params: object, found: list[Link]) -> list[types.DocumentLink]:
+def links(border: Border, _params: object, shown: list[Link]) -> list[types.DocumentLink]:
     return [
         types.DocumentLink(
-            border.range(each.start, each.end),
-            target=f"{from_fs_path(str(each.path))}#L{each.line},{max(each.column, 1)}",
-            tooltip=f"{each.path.name}:{each.line}:{each.column}",
+            border.range(link.start, link.end),
+            target=f"{from_fs_path(str(link.path))}#L{link.line},{max(link.column, 1)}",
+            tooltip=f"{link.path.name}:{link.line}:{link.column}",
         )
-        for each in found
+        for link in shown
     ]
 
 
@@ -95,18 +98,18 @@ def hinted(border: Border, params: types.InlayHintParams) -> tuple[int, int]:
     return border.offset(params.range.start), border.offset(params.range.end)
 
 
-def hints(border: Border, _params: object, found: list[Hint]) -> list[types.InlayHint]:
+def hints(border: Border, _params: object, shown: list[Hint]) -> list[types.InlayHint]:
     """The hints, with what is needed to say more about one when it is asked for."""
     return [
         types.InlayHint(
-            border.position(each.offset),
-            each.label,
-            {"type": types.InlayHintKind.Type, "operand": types.InlayHintKind.Parameter}.get(each.kind),
-            padding_left=each.kind == "note" or None,
-            padding_right=each.kind == "operand" or None,
-            data={"uri": border.uri, "version": border.snapshot.version, "about": each.about},
+            border.position(hint.offset),
+            hint.label,
+            {"type": types.InlayHintKind.Type, "operand": types.InlayHintKind.Parameter}.get(hint.kind),
+            padding_left=hint.kind == "note" or None,
+            padding_right=hint.kind == "operand" or None,
+            data={"uri": border.uri, "version": border.snapshot.version, "about": hint.about},
         )
-        for each in found
+        for hint in shown
     ]
 
 

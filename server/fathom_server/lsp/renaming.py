@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from fathom_server.lsp.border import Border
 
 
-def prepared(border: Border, _params: object, found: Renamable) -> types.PrepareRenamePlaceholder:
-    return types.PrepareRenamePlaceholder(border.range(found.start, found.end), found.name)
+def prepared(border: Border, _params: object, renamable: Renamable) -> types.PrepareRenamePlaceholder:
+    return types.PrepareRenamePlaceholder(border.range(renamable.start, renamable.end), renamable.name)
 
 
 def place_and_name(border: Border, params: types.RenameParams) -> tuple[int, str]:
@@ -28,4 +28,4 @@ def renamed(border: Border, _params: object, outcome: list[FileEdit] | Refusal) 
 
     if isinstance(outcome, Refusal):
         raise refused(outcome.reason)
-    return border.edits((each.snapshot, each.replacements) for each in outcome)
+    return border.edits((edited.snapshot, edited.replacements) for edited in outcome)

@@ -46,17 +46,17 @@ class Reports:
 
     def of(self, opened: OpenDocument, encoding: Encoding, showing: Showing) -> Report:
         """The report of a document as it is: the last one itself, if what was found since makes no difference."""
-        document, found = opened.document, list(_first(opened, showing))
+        document, first = opened.document, list(_first(opened, showing))
         uri, tree = document.uri, document.tree
         last = self._last.get(uri)
-        if last is not None and (last.version, last.tree) == (document.version, tree) and last.found == found:
+        if last is not None and (last.version, last.tree) == (document.version, tree) and last.found == first:
             return last
         items: list[types.Diagnostic] = []
-        for index, diagnostics in found:
+        for index, diagnostics in first:
             ranges = ItemRanges(tree.items[index], tree.first_line(index), encoding)
             items += [diagnostic_to_lsp(diagnostic, ranges, uri, showing) for diagnostic in diagnostics]
         id = last.id if last is not None and last.items == items else self._new_id()
-        report = self._last[uri] = Report(document.version, tree, found, items, id)
+        report = self._last[uri] = Report(document.version, tree, first, items, id)
         return report
 
     def _new_id(self) -> str:

@@ -96,8 +96,8 @@ class Request(Generic[P, F]):
             from fathom_server.features.workspace import ALONE
 
             asked = (border.snapshot, border.workspace or ALONE)
-        found: F | None = self.function()(*asked, *self.arguments(border, params))
-        return self.answer(border, params, found) if found is not None else None
+        answer: F | None = self.function()(*asked, *self.arguments(border, params))
+        return self.answer(border, params, answer) if answer is not None else None
 
     def must_wait(self, border: Border, params: P) -> bool:
         """Whether all files of the workspace must be known before."""
@@ -117,8 +117,8 @@ class Request(Generic[P, F]):
 
     def impossible(self, border: Border, params: P, reason: str) -> object:
         """The answer where the process beside the server gives none."""
-        found = self.function("impossible")(*self.arguments(border, params), reason)
-        return self.answer(border, params, found)
+        answer = self.function("impossible")(*self.arguments(border, params), reason)
+        return self.answer(border, params, answer)
 
 
 @record
@@ -219,10 +219,10 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
     from fathom_server.lsp.plain import plain
 
     async def handle(params: Any) -> object:
-        found = command.read(plain(params.arguments) or [])
-        if found is None:
+        arguments = command.read(plain(params.arguments) or [])
+        if arguments is None:
             raise invalid(f"{command.name} takes {command.usage}")
-        uri, rest = found
+        uri, rest = arguments
         border = Border(server.open_snapshot(uri), server.client)
         try:
             answer = await command.perform(server, border, rest, params.work_done_token)

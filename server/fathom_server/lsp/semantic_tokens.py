@@ -36,21 +36,22 @@ def range_and_units(border: Border, params: types.SemanticTokensRangeParams) -> 
     return border.offset(params.range.start), border.offset(params.range.end), border.client.encoding
 
 
-def tokens(_border: Border, _params: object, found: Tokens) -> Encoded:
-    return Encoded(f'{{"resultId":{json.dumps(found.version)},"data":[{found.numbers}]}}')
+def tokens(_border: Border, _params: object, whole: Tokens) -> Encoded:
+    return Encoded(f'{{"resultId":{json.dumps(whole.version)},"data":[{whole.numbers}]}}')
 
 
-def part(_border: Border, _params: object, found: Tokens) -> Encoded:
-    return Encoded(f'{{"data":[{found.numbers}]}}')
+def part(_border: Border, _params: object, some: Tokens) -> Encoded:
+    return Encoded(f'{{"data":[{some.numbers}]}}')
 
 
-def changes(border: Border, params: object, found: Changes | Tokens) -> Encoded:
+def changes(border: Border, params: object, news: Changes | Tokens) -> Encoded:
     """The edits of what was told, or all of the tokens."""
     from fathom_server.features.semantic_tokens import Tokens
 
-    if isinstance(found, Tokens):
-        return tokens(border, params, found)
+    if isinstance(news, Tokens):
+        return tokens(border, params, news)
     edits = ",".join(
-        f'{{"start":{each.start},"deleteCount":{each.removed},"data":[{each.numbers}]}}' for each in found.replaced
+        f'{{"start":{replaced.start},"deleteCount":{replaced.removed},"data":[{replaced.numbers}]}}'
+        for replaced in news.replaced
     )
-    return Encoded(f'{{"resultId":{json.dumps(found.version)},"edits":[{edits}]}}')
+    return Encoded(f'{{"resultId":{json.dumps(news.version)},"edits":[{edits}]}}')

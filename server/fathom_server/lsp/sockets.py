@@ -129,10 +129,10 @@ class Listener:
     def _knows_inside(self, body: bytes | bytearray) -> bool:
         """Whether a request to initialize has the token among its options."""
         try:
-            found = json.loads(body)["params"]["initializationOptions"]["token"]
+            token = json.loads(body)["params"]["initializationOptions"]["token"]
         except (ValueError, LookupError, TypeError, RecursionError):
             return False
-        return isinstance(found, str) and self.admission.knows(found)
+        return isinstance(token, str) and self.admission.knows(token)
 
     async def _session(
         self,

@@ -27,31 +27,31 @@ _OTHERS: Final = {
 
 
 def of_document(
-    border: Border, _params: object, found: list[Element]
+    border: Border, _params: object, elements: list[Element]
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """The symbols of a document."""
-    return _tree(border, found) if border.client.nests_symbols else list(_flat(border, found, None))
+    return _tree(border, elements) if border.client.nests_symbols else list(_flat(border, elements, None))
 
 
-def _tree(border: Border, found: list[Element]) -> list[types.DocumentSymbol]:
+def _tree(border: Border, elements: list[Element]) -> list[types.DocumentSymbol]:
     return [
         types.DocumentSymbol(
-            each.name,
-            _kind(each),
-            border.range(each.start, each.end),
-            border.range(each.name_start, each.name_end),
-            detail=each.detail,
-            children=_tree(border, each.children),
+            element.name,
+            _kind(element),
+            border.range(element.start, element.end),
+            border.range(element.name_start, element.name_end),
+            detail=element.detail,
+            children=_tree(border, element.children),
         )
-        for each in found
+        for element in elements
     ]
 
 
-def _flat(border: Border, found: list[Element], container: str | None) -> Iterator[types.SymbolInformation]:
-    for each in found:
-        where = types.Location(border.uri, border.range(each.start, each.end))
-        yield types.SymbolInformation(where, each.name, _kind(each), container_name=container)
-        yield from _flat(border, each.children, each.name)
+def _flat(border: Border, elements: list[Element], container: str | None) -> Iterator[types.SymbolInformation]:
+    for element in elements:
+        where = types.Location(border.uri, border.range(element.start, element.end))
+        yield types.SymbolInformation(where, element.name, _kind(element), container_name=container)
+        yield from _flat(border, element.children, element.name)
 
 
 def _kind(element: Element) -> types.SymbolKind:

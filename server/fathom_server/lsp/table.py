@@ -295,7 +295,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
 
 def answered(snapshot: Snapshot, method: str, params: Any, client: Client) -> object:
     """The answer to a request, in the process beside the server."""
-    request = next(each for each in REQUESTS if each.method == method)
+    request = next(row for row in REQUESTS if row.method == method)
     return request.answered(Border(snapshot, client), params)
 
 

@@ -64,7 +64,9 @@ def change_document(server: FathomServer, params: types.DidChangeTextDocumentPar
     for change in params.content_changes:
         points: tuple[tuple[int, int], ...] = ()
         if isinstance(change, types.TextDocumentContentChangePartial):
-            points = tuple(_point(document, each, server.encoding) for each in (change.range.start, change.range.end))
+            points = tuple(
+                _point(document, position, server.encoding) for position in (change.range.start, change.range.end)
+            )
         text = document.edited(change.text, *points)
         document = TableGenDocument(document.uri, document.path, params.text_document.version, text)
     server.definitions.open(document)
@@ -102,7 +104,7 @@ class TableGenBorder:
         return positions.range(TextSpan(span.start, span.end))
 
     def locations(self, spans: Iterable[Span]) -> list[types.Location]:
-        uris = {each.path: each.uri for each in self.server.definitions.documents.values()}
+        uris = {document.path: document.uri for document in self.server.definitions.documents.values()}
         return [
             types.Location(uris.get(span.file) or from_fs_path(span.file) or "", self.range(span))
             for span in paced(spans)
@@ -117,11 +119,11 @@ class TableGenBorder:
 def _hover(border: TableGenBorder, params: types.HoverParams) -> types.Hover | None:
     from fathom_server.features.tablegen import hover
 
-    found = hover(border.snapshot, border.offset(params.position))
-    if found is None:
+    shown = hover(border.snapshot, border.offset(params.position))
+    if shown is None:
         return None
-    content = markup(found.markdown, is_markdown=border.server.client.takes_markdown)
-    return types.Hover(content, border.own_range(found.start, found.end))
+    content = markup(shown.markdown, is_markdown=border.server.client.takes_markdown)
+    return types.Hover(content, border.own_range(shown.start, shown.end))
 
 
 def _definition(border: TableGenBorder, params: types.DefinitionParams) -> list[types.Location]:
@@ -133,7 +135,9 @@ def _definition(border: TableGenBorder, params: types.DefinitionParams) -> list[
 def _references(border: TableGenBorder, params: types.ReferenceParams) -> list[types.Location]:
     from fathom_server.features.tablegen import references
 
-    others = [each for each in border.server.definitions.looked.snapshots.values() if each is not border.snapshot]
+    others = [
+        snapshot for snapshot in border.server.definitions.looked.snapshots.values() if snapshot is not border.snapshot
+    ]
     offset = border.offset(params.position)
     return border.locations(references(border.snapshot, offset, params.context.include_declaration, others))
 
@@ -141,7 +145,7 @@ def _references(border: TableGenBorder, params: types.ReferenceParams) -> list[t
 def _symbols(border: TableGenBorder, _params: object) -> list[types.DocumentSymbol]:
     from fathom_server.features.tablegen import outline
 
-    return [_symbol(border, each) for each in paced(outline(border.snapshot))]
+    return [_symbol(border, entry) for entry in paced(outline(border.snapshot))]
 
 
 def _symbol(border: TableGenBorder, entry: TableGenEntry) -> types.DocumentSymbol:
@@ -160,9 +164,9 @@ def _links(border: TableGenBorder, _params: object) -> list[types.DocumentLink]:
     from fathom_server.features.tablegen import includes
 
     return [
-        types.DocumentLink(border.range(each.span), target=from_fs_path(each.path))
-        for each in includes(border.snapshot)
-        if each.span is not None
+        types.DocumentLink(border.range(include.span), target=from_fs_path(include.path))
+        for include in includes(border.snapshot)
+        if include.span is not None
     ]
 
 
@@ -181,9 +185,9 @@ def answered(server: FathomServer, method: str, params: Any) -> object:
     JSON already."""
 
     def answer(snapshot: TableGenSnapshot) -> object:
-        found = ANSWERS[method](TableGenBorder(server, snapshot, {}), params)
-        if not isinstance(found, list):
-            return found
-        return encoded_list(server.protocol.encoded(each).json for each in paced(cast("list[object]", found)))
+        answers = ANSWERS[method](TableGenBorder(server, snapshot, {}), params)
+        if not isinstance(answers, list):
+            return answers
+        return encoded_list(server.protocol.encoded(element).json for element in paced(cast("list[object]", answers)))
 
     return server.definitions.ask(params.text_document.uri, answer)

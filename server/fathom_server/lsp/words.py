@@ -34,10 +34,10 @@ class Place:
         return self.kept + text[len(self.before) : len(text) - len(self.behind)]
 
 
-def word_at(tree: SyntaxTree, offset: int, found: Completions) -> Place:
+def word_at(tree: SyntaxTree, offset: int, completions: Completions) -> Place:
     """The word at an offset, of letters, digits and underscores: of `arith.ad`, what is behind the dot."""
     _, line_start, line = tree.line_at(offset)
-    column, first, last = offset - line_start, max(found.start - line_start, 0), found.end - line_start
+    column, first, last = offset - line_start, max(completions.start - line_start, 0), completions.end - line_start
     head, tail = line[:column], line[column:]
     before, behind = BEFORE.search(head), BEHIND.match(tail)
     assert before is not None and behind is not None

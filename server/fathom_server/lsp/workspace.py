@@ -36,8 +36,8 @@ def register(server: FathomServer) -> None:
     def symbols(params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
         from fathom_server.features.symbol_search import search
 
-        found = search(server.files.searched(), params.query)
-        return [_information(server, server.files.uri(where), symbol) for where, symbol in found]
+        matching = search(server.files.searched(), params.query)
+        return [_information(server, server.files.uri(where), symbol) for where, symbol in matching]
 
     @server.feature(types.WORKSPACE_DID_CREATE_FILES, _FILES)
     def created(params: types.CreateFilesParams) -> None:
@@ -58,7 +58,7 @@ def register(server: FathomServer) -> None:
 
 def folders_of(server: FathomServer) -> dict[str, Path]:
     """The folders of the workspace that are folders of this machine, by their URIs."""
-    uris = [each.uri for each in server.workspace.folders.values()]
+    uris = [folder.uri for folder in server.workspace.folders.values()]
     if not uris and not server.names_folders:
         uris = [server.workspace.root_uri or ""]
     return {uri: Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))}
