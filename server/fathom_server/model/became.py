@@ -45,15 +45,15 @@ def became_of(snapshot: Snapshot, item: Item, op: Operation) -> Became:
     """What becomes of an operation of an item."""
     if op.span is None:
         return Became()
-    found = Became()
+    became = Became()
     if op.definition is not None and _has_lines(op):
         if not takes_long(snapshot, item):
-            found = _made_of(op, op.span, lowered_at_the_end(snapshot, item, False))
+            became = _made_of(op, op.span, lowered_at_the_end(snapshot, item, False))
         elif (known := lines_by_place.remembered(snapshot, item)) is not None:
-            found = _first(known.at(op.span))
+            became = _first(known.at(op.span))
     left = re.compile(rf'(%[^=]* = )?"?{re.escape(op.name)}(?![\w.$])')
-    if found.lines and not any(left.match(line.lstrip()) for line in found.lines):
-        return found
+    if became.lines and not any(left.match(line.lstrip()) for line in became.lines):
+        return became
     return Became(left=_why_left(snapshot, item, op, op.span))
 
 
@@ -64,9 +64,13 @@ def _has_lines(op: Operation) -> bool:
 
 def _why_left(snapshot: Snapshot, item: Item, op: Operation, place: Span) -> tuple[str, ...] | None:
     """Why the pipeline leaves an operation behind; None if it does not, or that is not known."""
-    for each in quickly_stalled(snapshot, item):
-        if each.left == op.name and each.span is not None and place.start <= each.span.start < place.end:
-            return tuple(note.message for note in each.notes)
+    for diagnostic in quickly_stalled(snapshot, item):
+        if (
+            diagnostic.left == op.name
+            and diagnostic.span is not None
+            and place.start <= diagnostic.span.start < place.end
+        ):
+            return tuple(note.message for note in diagnostic.notes)
     return None
 
 
@@ -75,15 +79,15 @@ def _made_of(op: Operation, place: Span, made: LoweredModule) -> Became:
     if made.stops:
         return Became()
     came = [op for op in made.module.op.walk() if op.span and (op.span.start, op.span.end) == (place.start, place.end)]
-    leaves = [each for each in came if not each.regions]
+    leaves = [made_op for made_op in came if not made_op.regions]
     shown = leaves[:MOST_LINES]
     unsure = () if made.lowering.is_valid else shown
-    flags = next((flags for each in unsure if (flags := flags_for(each, _FLAGS)).generic), _FLAGS)
+    flags = next((flags for made_op in unsure if (flags := flags_for(made_op, _FLAGS)).generic), _FLAGS)
     try:
         lines = print_ops(shown, flags, made.module.op)
     except TextTooLong:
         return Became()
-    callees = [each.properties.get("callee") for each in came if each.interface(Call) is not None]
+    callees = [made_op.properties.get("callee") for made_op in came if made_op.interface(Call) is not None]
     calls = dict.fromkeys(callee.root for callee in callees if isinstance(callee, SymbolRefAttr))
     return Became(
         tuple(beginning(line, LONGEST_LINE).rstrip() for line in lines),
@@ -114,14 +118,14 @@ class LoweredLines:
 
     def at(self, span: Span) -> list[str]:
         """The lines that came from the operation at a place."""
-        found: list[str] = []
+        rendered: list[str] = []
         index = bisect_left(self.starts, span.start)
         while index < len(self.starts) and self.starts[index] == span.start:
             if self.ends[index] == span.end:
                 end = self.lines[index + 1] if index + 1 < len(self.lines) else len(self.text)
-                found.append(self.text[self.lines[index] : end].rstrip())
+                rendered.append(self.text[self.lines[index] : end].rstrip())
             index += 1
-        return found
+        return rendered
 
 
 @query(keep=64)

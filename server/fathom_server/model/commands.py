@@ -30,23 +30,23 @@ _NO_ARGUMENTS: Final = re.compile(r"\s*\(\s*\)")
 
 def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex, context: Context) -> dict[Item, list[Diagnostic]]:
     """What is wrong, by the items in which it stands, at places that count from their beginnings."""
-    found: dict[Item, list[Diagnostic]] = {}
+    mistakes: dict[Item, list[Diagnostic]] = {}
     for line in commands_in(tree, context):
         written = line.pipeline
-        for each, span in _of_pipeline(line, written) if written is not None and written.words else ():
+        for diagnostic, span in _of_pipeline(line, written) if written is not None and written.words else ():
             index = tree.item_at_offset(span.start)
             start = tree.start(index)
             place = Span(span.start - start, span.end - start)
-            found.setdefault(tree.items[index], []).append(_at(each, place))
-        for item, each in _of_runner(line, symbols):
-            said = found.setdefault(item, [])
-            if each not in said:  # Several commands may lack the same.
-                said.append(each)
-    return found
+            mistakes.setdefault(tree.items[index], []).append(_at(diagnostic, place))
+        for item, diagnostic in _of_runner(line, symbols):
+            said = mistakes.setdefault(item, [])
+            if diagnostic not in said:  # Several commands may lack the same.
+                said.append(diagnostic)
+    return mistakes
 
 
-def _at(found: Diagnostic, place: Span) -> Diagnostic:
-    return Diagnostic(found.message, place, found.severity, found.code, found.notes)
+def _at(finding: Diagnostic, place: Span) -> Diagnostic:
+    return Diagnostic(finding.message, place, finding.severity, finding.code, finding.notes)
 
 
 def _of_pipeline(line: RunLine, written: Written) -> Iterator[tuple[Diagnostic, Span]]:
@@ -102,7 +102,11 @@ def _declared(symbols: SymbolIndex) -> Iterator[Symbol]:
     """The functions that are declared."""
     for name in symbols:
         if library_of(name) is not None:
-            yield from (each for each in symbols.get(name, ()) if not each.has_body and each.op_name.endswith(".func"))
+            yield from (
+                declared
+                for declared in symbols.get(name, ())
+                if not declared.has_body and declared.op_name.endswith(".func")
+            )
 
 
 def entry_of(runner: Command) -> str:

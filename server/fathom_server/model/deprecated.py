@@ -12,10 +12,10 @@ from fathom_server.model.snapshot import Snapshot
 @query()
 def deprecated_operations(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The names of such operations in an item."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for site in elaborated(snapshot, item).sites.values():
         for token, op in site.operations.items():
             if op.definition is not None and (instead := op.definition.deprecated):
                 message = f"'{op.name}' is deprecated: {instead}"
-                found.append(Diagnostic(message, site.span(token), "hint", DEPRECATED))
-    return tuple(found)
+                diagnostics.append(Diagnostic(message, site.span(token), "hint", DEPRECATED))
+    return tuple(diagnostics)

@@ -156,7 +156,7 @@ class Document:
                 for split, items in defining.items()
             }
         splits = known.keys() | self.aliases.keys()
-        return frozenset(each for each in splits if known.get(each) is not self.aliases.get(each))
+        return frozenset(split for split in splits if known.get(split) is not self.aliases.get(split))
 
 
 def _joins(before: str, after: str) -> bool:

@@ -49,35 +49,39 @@ class Gist:
 def gist(snapshot: Snapshot, item: Item) -> Gist:
     """What is shown of the lowering of an item where nobody asked for it. Spans count from its beginning."""
     found_at_all = stalled(snapshot, item)
-    left = [each for each in found_at_all if is_leftover(each)]
+    left = [finding for finding in found_at_all if is_leftover(finding)]
     if not left:
         return Gist()
     unknown = undescribed(snapshot, item)
-    slips = {dialect for dialect, each in unknown.items() if meant_operation(_name(item, each), snapshot.context)}
+    slips = {
+        dialect for dialect, diagnostic in unknown.items() if meant_operation(_name(item, diagnostic), snapshot.context)
+    }
     functions = [symbol for symbol in symbols_of(item) if role_of(symbol, snapshot.context) is Role.FUNCTION]
     within: dict[Symbol | None, list[Diagnostic]] = {}
-    for each in paced(left):
-        within.setdefault(_around(functions, each), []).append(each)
+    for finding in paced(left):
+        within.setdefault(_around(functions, finding), []).append(finding)
     # That a function fails is said of it, and nothing else.
-    failed = {_around(functions, each) for each in found_at_all if not is_leftover(each)}
+    failed = {_around(functions, finding) for finding in found_at_all if not is_leftover(finding)}
     told: set[str] = set()
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for function, those in within.items():
         if function is not None and function not in failed:
-            begun = {dialect for dialect, each in unknown.items() if _around(functions, each) is function}
-            named = dict.fromkeys((*(d for each in those if (d := _dialect(each)) in unknown), *sorted(begun)))
+            begun = {dialect for dialect, diagnostic in unknown.items() if _around(functions, diagnostic) is function}
+            named = dict.fromkeys(
+                (*(d for diagnostic in those if (d := _dialect(diagnostic)) in unknown), *sorted(begun))
+            )
             told.update(named)
-            found.append(_of_function(function, those, tuple(named)))
+            findings.append(_of_function(function, those, tuple(named)))
     beside: dict[str, Diagnostic] = {}
-    for each in _counted_of(within.get(None, ())):
-        beside.setdefault(_dialect(each), _beside(each))
-    return Gist(tuple(found), tuple(beside.items()), frozenset(told - slips))
+    for diagnostic in _counted_of(within.get(None, ())):
+        beside.setdefault(_dialect(diagnostic), _beside(diagnostic))
+    return Gist(tuple(findings), tuple(beside.items()), frozenset(told - slips))
 
 
-def is_leftover(found: Diagnostic) -> bool:
+def is_leftover(diagnostic: Diagnostic) -> bool:
     """Whether a finding of the lowering is about something that no pass converts. What fails is an error, asked for or
     not."""
-    return found.severity != "error" and found.code != INTERNAL
+    return diagnostic.severity != "error" and diagnostic.code != INTERNAL
 
 
 @query()
@@ -94,9 +98,9 @@ def undescribed(snapshot: Snapshot, item: Item) -> dict[str, Diagnostic]:
     return first
 
 
-def _name(item: Item, found: Diagnostic) -> str:
+def _name(item: Item, diagnostic: Diagnostic) -> str:
     """The operation that a finding about an unknown one stands at."""
-    return item.text_between(found.span.start, found.span.end) if found.span is not None else ""
+    return item.text_between(diagnostic.span.start, diagnostic.span.end) if diagnostic.span is not None else ""
 
 
 def _of_dialect(dialect: str, first: Diagnostic, *, is_known: bool) -> Diagnostic:
@@ -106,20 +110,20 @@ def _of_dialect(dialect: str, first: Diagnostic, *, is_known: bool) -> Diagnosti
     return replace(first, message=message, notes=first.notes[1:])
 
 
-def _around(functions: Sequence[Symbol], found: Diagnostic) -> Symbol | None:
+def _around(functions: Sequence[Symbol], diagnostic: Diagnostic) -> Symbol | None:
     """The innermost function that a finding is in."""
-    place = found.span.start if found.span is not None else -1
+    place = diagnostic.span.start if diagnostic.span is not None else -1
     around = [function for function in functions if function.start <= place < function.full_end]
-    return max(around, key=lambda each: each.start, default=None)
+    return max(around, key=lambda symbol: symbol.start, default=None)
 
 
-def _dialect(found: Diagnostic) -> str:
-    return found.left.partition(".")[0]
+def _dialect(diagnostic: Diagnostic) -> str:
+    return diagnostic.left.partition(".")[0]
 
 
-def _kind(found: Diagnostic) -> str:
+def _kind(diagnostic: Diagnostic) -> str:
     """What a finding counts as: a dialect, or what is left because of tensors."""
-    return TENSORS if found.types and isinstance(found.types[0], TensorType) else _dialect(found)
+    return TENSORS if diagnostic.types and isinstance(diagnostic.types[0], TensorType) else _dialect(diagnostic)
 
 
 def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence[str]) -> Diagnostic:
@@ -127,7 +131,7 @@ def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence
     counted = _counted_of(left)
     message = f"'@{function.name}' does not reach LLVM IR: {_counted(counted)}"
     if unknown:
-        message += f"; nobody has described {_listed([_quoted(each) for each in unknown], 'or')}"
+        message += f"; nobody has described {_listed([_quoted(dialect) for dialect in unknown], 'or')}"
     return Diagnostic(
         f"{message}; run, preview or lower it to see why",
         Span(function.name_start, function.name_end),
@@ -141,20 +145,20 @@ def _of_function(function: Symbol, left: Sequence[Diagnostic], unknown: Sequence
 def _counted_of(left: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     """What counts of what is left: a cast stands where something else is left, unless the pipeline has no pass that
     takes it away."""
-    return [each for each in left if each.left != CAST] or left
+    return [diagnostic for diagnostic in left if diagnostic.left != CAST] or left
 
 
-def _beside(found: Diagnostic) -> Diagnostic:
+def _beside(diagnostic: Diagnostic) -> Diagnostic:
     """What is said of the first operation of a dialect that is left and stands in no function."""
-    message = f"operations of '{_dialect(found)}' do not reach LLVM IR; preview the file to see why"
-    return replace(found, message=message, severity="information", code=NOT_LOWERED)
+    message = f"operations of '{_dialect(diagnostic)}' do not reach LLVM IR; preview the file to see why"
+    return replace(diagnostic, message=message, severity="information", code=NOT_LOWERED)
 
 
 def _notes(left: Iterable[Diagnostic]) -> Iterator[Note]:
     """What would be said of each."""
-    for each in left:
-        reason = f": {each.notes[0].message}" if each.notes else ""
-        yield Note(f"'{each.left}'{reason}", each.span, hint=True)
+    for diagnostic in left:
+        reason = f": {diagnostic.notes[0].message}" if diagnostic.notes else ""
+        yield Note(f"'{diagnostic.left}'{reason}", diagnostic.span, hint=True)
 
 
 def _counted(left: Sequence[Diagnostic]) -> str:

@@ -58,7 +58,7 @@ class _Deciding:
 def _deciding(snapshot: Snapshot) -> _Deciding | None:
     """The passes that decide; None where there are none."""
     pipelines = (parsed(line.pipeline) for line in commands_in(snapshot.tree, snapshot.context) if line.pipeline)
-    named = next((each for each in pipelines if not each.errors and _place(each) is not None), None)
+    named = next((candidate for candidate in pipelines if not candidate.errors and _place(candidate) is not None), None)
     pipeline = named or in_force(snapshot.tree, snapshot.settings, snapshot.context).pipeline
     place = _place(pipeline)
     if place is None:
@@ -68,7 +68,7 @@ def _deciding(snapshot: Snapshot) -> _Deciding | None:
     if isinstance(use, MemoryForTensors):
         return _Deciding(segment(pipeline, 0, place + 1), True)
     frees = OwnershipBasedBufferDeallocationPass, OptimizeAllocationLivenessPass
-    freeing = [number for number, each in enumerate(pipeline.passes) if isinstance(each, frees)]
+    freeing = [number for number, each_pass in enumerate(pipeline.passes) if isinstance(each_pass, frees)]
     last = max([place, *freeing])
     return _Deciding(segment(pipeline, 0, last + 1), last > place)
 
@@ -98,10 +98,10 @@ def in_memory(snapshot: Snapshot, item: Item) -> InMemory:
     # The item stands first in its module.
     end = item.length
     return InMemory(
-        tuple(each for each in account.operands if 0 <= each.op.start < end),
-        tuple(each for each in account.values if 0 <= each.value.of.start < end),
-        tuple(each for each in account.made_operations if 0 <= each.op.start < end),
-        tuple(each for each in account.freed_memory if 0 <= each.op.start < end),
+        tuple(operand for operand in account.operands if 0 <= operand.op.start < end),
+        tuple(value for value in account.values if 0 <= value.value.of.start < end),
+        tuple(made for made in account.made_operations if 0 <= made.op.start < end),
+        tuple(freed for freed in account.freed_memory if 0 <= freed.op.start < end),
         deciding.frees,
         lowering.failed or not account.values,
     )

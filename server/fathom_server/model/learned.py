@@ -50,20 +50,20 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
     return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item), tensors)
 
 
-def learn(snapshot: Snapshot, item: Item, found: Found) -> None:
+def learn(snapshot: Snapshot, item: Item, answers: Found) -> None:
     """Takes over what was found out about an item of this version."""
     memory = snapshot.memory
 
     def basis() -> None:
-        ask_basis(snapshot, item, found.added)
+        ask_basis(snapshot, item, answers.added)
 
-    memory.learn(stalled, item, answer=found.stalls, follows_from=basis)
-    memory.learn(gist, item, answer=found.gist, follows_from=basis)
-    memory.learn(objections, item, answer=found.objections, follows_from=basis)
-    memory.learn(lines_by_place, item, answer=found.lines, follows_from=basis)
-    memory.learn(idle, item, answer=found.idle, follows_from=basis)
+    memory.learn(stalled, item, answer=answers.stalls, follows_from=basis)
+    memory.learn(gist, item, answer=answers.gist, follows_from=basis)
+    memory.learn(objections, item, answer=answers.objections, follows_from=basis)
+    memory.learn(lines_by_place, item, answer=answers.lines, follows_from=basis)
+    memory.learn(idle, item, answer=answers.idle, follows_from=basis)
 
     def basis_in_memory() -> None:
         ask_memory_basis(snapshot, item)
 
-    memory.learn(in_memory, item, answer=found.in_memory, follows_from=basis_in_memory)
+    memory.learn(in_memory, item, answer=answers.in_memory, follows_from=basis_in_memory)

@@ -63,11 +63,11 @@ def _split_of(snapshot: Snapshot, item: Item) -> Item | None:
 @fact(lambda reach: reach.names)
 def named(snapshot: Snapshot, name: str) -> tuple[Symbol, ...]:
     """The symbols of a name, without `@`, in the order of the text."""
-    found = snapshot.symbols.get(name, ())
-    if len(found) < 2:
-        return found
-    place = {symbol.item: snapshot.tree.index_of(symbol.item) for symbol in found}
-    return tuple(sorted(found, key=lambda symbol: (place[symbol.item], symbol.start)))
+    homonyms = snapshot.symbols.get(name, ())
+    if len(homonyms) < 2:
+        return homonyms
+    place = {symbol.item: snapshot.tree.index_of(symbol.item) for symbol in homonyms}
+    return tuple(sorted(homonyms, key=lambda symbol: (place[symbol.item], symbol.start)))
 
 
 class Beginning(NamedTuple):
@@ -106,10 +106,10 @@ def _scope_of(snapshot: Snapshot, item: Item) -> Scope:
 @fact(lambda reach: reach.names)
 def by_scope(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Symbol, ...]]:
     """The symbols of a name, for each scope that has any in the order of the text."""
-    found: dict[Scope, list[Symbol]] = {}
-    for each in named.function(snapshot, name):
-        found.setdefault(_around(_scope_of.function(snapshot, each.item), each), []).append(each)
-    return {scope: tuple(symbols) for scope, symbols in found.items()}
+    scoped: dict[Scope, list[Symbol]] = {}
+    for defined in named.function(snapshot, name):
+        scoped.setdefault(_around(_scope_of.function(snapshot, defined.item), defined), []).append(defined)
+    return {scope: tuple(symbols) for scope, symbols in scoped.items()}
 
 
 def scope_of_symbol(snapshot: Snapshot, symbol: Symbol) -> Scope:
@@ -153,7 +153,7 @@ def scope_behind(snapshot: Snapshot, item: Item) -> Scope:
     innermost = next((table for table in reversed(tables_of(item)) if table.is_open), None)
     if innermost is not None:
         return _within(scope, item, innermost.within, innermost.left)
-    first = next((each for each in symbols_of(item) if not each.tables), None)
+    first = next((behind for behind in symbols_of(item) if not behind.tables), None)
     return _around(scope, first) if first is not None else scope
 
 
@@ -169,7 +169,7 @@ def _within(scope: Scope, item: Item, tables: tuple[int, ...], left: int) -> Sco
 @fact(lambda reach: reach.names)
 def headers(snapshot: Snapshot, name: str) -> dict[Scope, tuple[Header, ...]]:
     """The headers of the symbols of a name: what others see of them, whatever changes in their bodies."""
-    return {scope: tuple(map(header_of, found)) for scope, found in by_scope.function(snapshot, name).items()}
+    return {scope: tuple(map(header_of, symbols)) for scope, symbols in by_scope.function(snapshot, name).items()}
 
 
 def symbol(snapshot: Snapshot, scope: Scope, name: str) -> Symbol | None:
@@ -186,12 +186,12 @@ def meant(snapshot: Snapshot, item: Item, offset: int, path: Sequence[str]) -> S
     """The symbol that `@a::@b` leads to from an offset of an item: `b` in the table that is `a`. None for no names."""
     if not path:
         return None
-    found = _named_around(snapshot, item, offset, path[0])
+    target = _named_around(snapshot, item, offset, path[0])
     for name in path[1:]:
-        if found is None:
+        if target is None:
             return None
-        found = symbol(snapshot, scope_in(snapshot, found), name)
-    return found
+        target = symbol(snapshot, scope_in(snapshot, target), name)
+    return target
 
 
 def _named_around(snapshot: Snapshot, item: Item, offset: int, name: str) -> Symbol | None:
@@ -200,7 +200,7 @@ def _named_around(snapshot: Snapshot, item: Item, offset: int, name: str) -> Sym
     around = scope_at(snapshot, item, offset)
     outermost = len(around) - len(tables_in(around))
     nearest = (known[around[:depth]] for depth in range(len(around), outermost - 1, -1) if around[:depth] in known)
-    anywhere = (found for scope, found in known.items() if split_in(scope) is split_in(around))
+    anywhere = (symbols for scope, symbols in known.items() if split_in(scope) is split_in(around))
     return next(chain(nearest, anywhere), (None,))[0]
 
 
@@ -262,8 +262,8 @@ def is_in_modules(tables: Scope) -> bool:
 
 def is_root(snapshot: Snapshot, item: Item) -> bool:
     """Whether an item is the root, all of it."""
-    found = root(snapshot, split_of(snapshot, item)) if tables_of(item) and not open_tables(item) else None
-    return found is not None and found.item is item
+    whole = root(snapshot, split_of(snapshot, item)) if tables_of(item) and not open_tables(item) else None
+    return whole is not None and whole.item is item
 
 
 @fact(lambda reach: reach.splits)
@@ -273,8 +273,8 @@ def root(snapshot: Snapshot, split: Item | None) -> Beginning | None:
     tree = snapshot.tree
     around = tree.split_around(tree.index_of(split) if split is not None else 0)
     items = tree.items if len(around) == len(tree.items) else tree.items[around.start : around.stop]
-    tops = [item for found in items.known(_tops) for item in found]
-    if len(tops) != 1 or any(not each.depth and each.op_name != MODULE for each in symbols_of(tops[0])):
+    tops = [item for top in items.known(_tops) for item in top]
+    if len(tops) != 1 or any(not other.depth and other.op_name != MODULE for other in symbols_of(tops[0])):
         return None
     outermost = [table.start for table in tables_of(tops[0]) if not table.tables and table.op_name == MODULE]
     return Beginning(tops[0], outermost[0]) if len(outermost) == 1 else None
@@ -287,7 +287,7 @@ def _tops(chunk: Chunk[Item]) -> tuple[Item, ...]:
 
 def _has_operations(item: Item) -> bool:
     if item.frame.containers:
-        return any(not each.depth for each in symbols_of(item))
+        return any(not defined.depth for defined in symbols_of(item))
     events = item.pieces[max(item.first_statement, 0)].shape.events
     return any(not isinstance(event, (AliasEvent, MetadataEvent)) for event in events)
 
@@ -304,23 +304,23 @@ def is_repeated(snapshot: Snapshot, name: str) -> bool:
 
 
 def _names_of(item: Item) -> list[str]:
-    return [each.name for each in symbols_of(item)]
+    return [defined.name for defined in symbols_of(item)]
 
 
 @fact(lambda reach: reach.names, by=_names_of)
 def redefinitions(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     """The symbols of an item that an earlier one of the same table has the name of; none of an item that is gone. What
     stands in a table that ends in the item is known to the verifier."""
-    found: list[Diagnostic] = []
-    for each in symbols_of(item):
-        if each.is_enclosed:
+    diagnostics: list[Diagnostic] = []
+    for defined in symbols_of(item):
+        if defined.is_enclosed:
             continue
-        scope = _around(_scope_of.function(snapshot, item), each)
+        scope = _around(_scope_of.function(snapshot, item), defined)
         # There may be thousands of a name, which are gone through once for all of them.
-        if by_scope(snapshot, each.name).get(scope, (each,))[0] != each:
-            span = Span(each.name_start, each.name_end)
-            found.append(Diagnostic(f"redefinition of symbol named '{each.name}'", span, "error", VERIFY))
-    return tuple(found)
+        if by_scope(snapshot, defined.name).get(scope, (defined,))[0] != defined:
+            span = Span(defined.name_start, defined.name_end)
+            diagnostics.append(Diagnostic(f"redefinition of symbol named '{defined.name}'", span, "error", VERIFY))
+    return tuple(diagnostics)
 
 
 def _names_in(_scope: Scope, parts: tuple[Unit | Header, ...]) -> list[str]:

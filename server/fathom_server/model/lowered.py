@@ -74,7 +74,7 @@ def takes_long(snapshot: Snapshot, item: Item) -> bool:
 
 def _parts(op: Operation) -> int:
     """Of how many parts an operation may be taken to be for each of which others are made."""
-    maps = (len(each.map.results) for each in op.properties.values() if isinstance(each, AffineMapAttr))
+    maps = (len(attribute.map.results) for attribute in op.properties.values() if isinstance(attribute, AffineMapAttr))
     listed = sum(count for count in (len(op.operands), *maps) if count > USUAL)
     return listed + sum(map(_elements, _defined(op)))
 
@@ -286,10 +286,10 @@ def stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     idle(snapshot, item)  # While the lowering is at hand.
     if made.module.problem is not None:
         return ()
-    found = made.lowering.verdict(lambda: _source(snapshot, item)).findings
-    if of_code and not found:
-        found = tuple(faults_of_translation(made.lowering, made.module.inner))
-    return _shown(snapshot, item, found)
+    findings = made.lowering.verdict(lambda: _source(snapshot, item)).findings
+    if of_code and not findings:
+        findings = tuple(faults_of_translation(made.lowering, made.module.inner))
+    return _shown(snapshot, item, findings)
 
 
 def quickly_stalled(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
@@ -311,14 +311,14 @@ def _shown(snapshot: Snapshot, item: Item, said: Iterable[Diagnostic]) -> tuple[
 
     types = TypePlaces(item.text, aliases, snapshot.context)
     shown: list[Diagnostic] = []
-    for each in paced(said):
-        span = each.span if each.span is not None or each.place is None else _beginning(item)
+    for finding in paced(said):
+        span = finding.span if finding.span is not None or finding.place is None else _beginning(item)
         if span is None or not 0 <= span.start < item.length:
             continue
-        place = types.place(span, each.types[0]) if each.types else None
-        severity = "warning" if each.severity == "error" and not is_failure(each) else each.severity
-        found = replace(alone(each), severity=severity, code=each.code or LOWERING)
-        shown.append(replace(found, span=place or found.span or span))
+        place = types.place(span, finding.types[0]) if finding.types else None
+        severity = "warning" if finding.severity == "error" and not is_failure(finding) else finding.severity
+        placed = replace(alone(finding), severity=severity, code=finding.code or LOWERING)
+        shown.append(replace(placed, span=place or placed.span or span))
     return tuple(shown)
 
 

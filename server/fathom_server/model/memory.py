@@ -138,8 +138,8 @@ class Memory:
         Where one item took the place of one, that was `added`, it goes on as what that was."""
         gone = set(removed)
         for item in gone:
-            found = [answer for answers in self._answers.values() if (answer := answers.get((item,))) is not None]
-            for answer in (*found, *self._kept.get(item, ())):
+            answered = [answer for answers in self._answers.values() if (answer := answers.get((item,))) is not None]
+            for answer in (*answered, *self._kept.get(item, ())):
                 self._forget(answer, is_gone=True)
         for fact in self._unused:
             if not fact.users and self._facts[fact.query].pop(fact.key, None) is not None:
@@ -199,15 +199,15 @@ class Memory:
     def stale(self, snapshot: Snapshot, reach: Reach) -> Stale:
         """What is remembered and not true any more, since an edit that reaches so far made this version."""
         changed: set[_AnyQuery] = set()
-        found: dict[_AnyQuery, set[Item]] = {}
+        gone: dict[_AnyQuery, set[Item]] = {}
         for query in list(self._facts):
             for fact in self._reached(query, reach):
                 if fact.users and self._is_another(fact, snapshot):
                     changed.add(query)
                     for answer in fact.users:
                         if (item := answer.item) is not None:
-                            found.setdefault(answer.query, set()).add(item)
-        return Stale(found, changed)
+                            gone.setdefault(answer.query, set()).add(item)
+        return Stale(gone, changed)
 
     def items(self, query: Query[*K, V]) -> set[Item]:
         """The items for which an answer of a query is remembered."""
@@ -349,18 +349,18 @@ class Memory:
         by = fact.query.filing and fact.query.filing.by
         if by is not None:
             filed = self._filed.setdefault(fact.query, {})
-            for each in by(*fact.key):
-                filed.setdefault(each, {})[fact] = None
+            for name in by(*fact.key):
+                filed.setdefault(name, {})[fact] = None
 
     def _unfile(self, fact: _Fact) -> None:
         by = fact.query.filing and fact.query.filing.by
         if by is not None:
             filed = self._filed[fact.query]
-            for each in by(*fact.key):
-                here = filed.get(each, {})
+            for name in by(*fact.key):
+                here = filed.get(name, {})
                 here.pop(fact, None)
                 if not here:
-                    filed.pop(each, None)
+                    filed.pop(name, None)
 
     def _reached(self, query: _AnyQuery, reach: Reach) -> Iterable[_Fact]:
         """The facts that an edit can have changed."""
@@ -369,9 +369,9 @@ class Memory:
         if wanted is None or (wanted and () in facts):
             return list(facts.values())
         if filing is None or filing.by is None:
-            return [facts[each,] for each in wanted if (each,) in facts]
+            return [facts[name,] for name in wanted if (name,) in facts]
         filed = self._filed.get(query, {})
-        return [fact for each in wanted for fact in filed.get(each, ())]
+        return [fact for name in wanted for fact in filed.get(name, ())]
 
     def _read(self, fact: _Fact, snapshot: Snapshot) -> None:
         # What a fact asks on its way is no concern of those who ask for the fact.

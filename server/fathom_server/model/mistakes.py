@@ -51,13 +51,13 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if is_sound(item):
         return ()
     known = elaborated(snapshot, item)
-    found = _with_causes(item, [*item_diagnostics(item), *settled(snapshot, item, known)])
+    mistakes = _with_causes(item, [*item_diagnostics(item), *settled(snapshot, item, known)])
     # What the verifier asks for it may ask for another time only: whoever becomes one of these names is noted here.
     names = {name for reference in references(snapshot, item) for name in reference.path}
     known_headers = {name: headers(snapshot, name) for name in names}
     live = live_item(snapshot, item)
     for op, own, scope, inside in _verified(snapshot, item, known.operations):
-        if any(d.severity == "error" for d in found):
+        if any(d.severity == "error" for d in mistakes):
             break
         if inside is not None and _goes_on(item):
             continue
@@ -70,21 +70,23 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
             wrong = verify(op, symbols, snapshot.context, known.template)
         elsewhere = _misplaced(item, op) if op.parent_op is None else None
         if inside is not None:
-            wrong = [each for each in wrong if each.op is op]
+            wrong = [diagnostic for diagnostic in wrong if diagnostic.op is op]
         if elsewhere is not None:
-            wrong = [elsewhere, *(each for each in wrong if each.op is not op)]
+            wrong = [elsewhere, *(diagnostic for diagnostic in wrong if diagnostic.op is not op)]
         # What begins at one place has an order that does not depend on which was found first.
-        found += _sorted(wrong, lambda each: (each.span.end if each.span is not None else 0, each.message))
+        mistakes += _sorted(
+            wrong, lambda diagnostic: (diagnostic.span.end if diagnostic.span is not None else 0, diagnostic.message)
+        )
     if any(is_repeated(snapshot, symbol.name) for symbol in symbols_of(item)):
-        found += redefinitions(snapshot, item)
-    found += redefined_values(snapshot, item, known)
-    found = with_renames(_sorted(found, order_in_text), lambda _: (item, 0))
-    found = with_suggestions(
-        found, known, snapshot.context, item.text_between, lambda name: nearest_free(snapshot, item, known, name)
+        mistakes += redefinitions(snapshot, item)
+    mistakes += redefined_values(snapshot, item, known)
+    mistakes = with_renames(_sorted(mistakes, order_in_text), lambda _: (item, 0))
+    mistakes = with_suggestions(
+        mistakes, known, snapshot.context, item.text_between, lambda name: nearest_free(snapshot, item, known, name)
     )
-    found = with_ways(found)
+    mistakes = with_ways(mistakes)
     # What is kept of all items is not to keep the IR of all: that of a big one is there in any case.
-    return tuple(found if live is not None else map(alone, found))
+    return tuple(mistakes if live is not None else map(alone, mistakes))
 
 
 def _verified(
@@ -114,10 +116,12 @@ def _wrong_with_table(snapshot: Snapshot, op: Operation, symbols: ScopeSymbols, 
     table = Operation(op.name, (), (), op.properties, op.attributes, span=op.span, definition=op.definition)
     body, held = table.add_region(Region()).append(Block()), ScopeSymbols(snapshot, inside)
     for name in dict.fromkeys(reference.root for reference in references_of_operation(op)):
-        found = held.find((name,))
-        if found is not None:
-            body.append(clone(found))
-    return [replace(each, op=op) for each in verify(table, symbols, snapshot.context) if each.op is table]
+        operation = held.find((name,))
+        if operation is not None:
+            body.append(clone(operation))
+    return [
+        replace(diagnostic, op=op) for diagnostic in verify(table, symbols, snapshot.context) if diagnostic.op is table
+    ]
 
 
 def _goes_on(item: Item) -> bool:
@@ -142,10 +146,10 @@ def _misplaced(item: Item, op: Operation) -> Diagnostic | None:
     return Diagnostic(f"'{op.name}' op {wrong}", op.span, code=VERIFY, op=op) if wrong is not None else None
 
 
-def _sorted(found: Iterable[Diagnostic], key: Callable[[Diagnostic], tuple[int, str] | int]) -> list[Diagnostic]:
+def _sorted(findings: Iterable[Diagnostic], key: Callable[[Diagnostic], tuple[int, str] | int]) -> list[Diagnostic]:
     """The diagnostics in an order, of which there may be any number."""
-    listed = list(found)
-    keys = [(key(each), index) for index, each in enumerate(paced(listed))]
+    listed = list(findings)
+    keys = [(key(diagnostic), index) for index, diagnostic in enumerate(paced(listed))]
     return [listed[index] for _, index in paced(sorted(keys))]
 
 
@@ -160,38 +164,40 @@ def first_error(snapshot: Snapshot, item: Item) -> Diagnostic | None:
     return next((d for d in diagnostics(snapshot, item) if d.severity == "error"), None)
 
 
-def stands_outside(item: Item, brace: Diagnostic, found: Diagnostic) -> bool:
+def stands_outside(item: Item, brace: Diagnostic, diagnostic: Diagnostic) -> bool:
     """Whether something found in an item is about a line that was meant to stand behind the region whose closing brace
     is missing: one that begins no further to the right than the one that opens it."""
-    if found.span is None or brace.span is None or found.span.start <= brace.span.start:
+    if diagnostic.span is None or brace.span is None or diagnostic.span.start <= brace.span.start:
         return False
-    line, opening = item.line_at(found.span.start)[2], item.line_at(brace.span.start)[2]
+    line, opening = item.line_at(diagnostic.span.start)[2], item.line_at(brace.span.start)[2]
     return indentation(line) <= indentation(opening)
 
 
-def _with_causes(item: Item, found: list[Diagnostic]) -> list[Diagnostic]:
+def _with_causes(item: Item, findings: list[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics of an item, with the mistakes that they follow from: those in the body of a header that could not
     be read, and those behind a brace that is missing."""
-    brace = next((each for each in found if each.code == UNCLOSED), None)
+    brace = next((diagnostic for diagnostic in findings if diagnostic.code == UNCLOSED), None)
     if brace is not None:
-        found = [replace(d, follows_from=brace) if stands_outside(item, brace, d) else d for d in found]
+        findings = [replace(d, follows_from=brace) if stands_outside(item, brace, d) else d for d in findings]
     broken = zip(item.pieces.starts, item.pieces.known(_first_broken), strict=False)
     first = next((start + index for start, index in broken if index >= 0), None)
     if first is None:
-        return found
+        return findings
     body = item.start(first + 1)
 
-    def is_consequence(found: Diagnostic) -> bool:
+    def is_consequence(diagnostic: Diagnostic) -> bool:
         """A header brings to its body the names of arguments, and the dialect of names without a prefix."""
-        span = found.span
+        span = diagnostic.span
         if span is None or span.start < body:
             return False
-        return found.code == UNDECLARED_VALUE or (
-            found.code == UNREGISTERED and "." not in item.text_between(span.start, span.end)
+        return diagnostic.code == UNDECLARED_VALUE or (
+            diagnostic.code == UNREGISTERED and "." not in item.text_between(span.start, span.end)
         )
 
-    cause = next((d for d in reversed(found) if d.code == PARSE and d.span is not None and d.span.start < body), None)
-    return [replace(d, follows_from=cause) if is_consequence(d) else d for d in found]
+    cause = next(
+        (d for d in reversed(findings) if d.code == PARSE and d.span is not None and d.span.start < body), None
+    )
+    return [replace(d, follows_from=cause) if is_consequence(d) else d for d in findings]
 
 
 def _first_broken(chunk: Chunk[Piece]) -> int:

@@ -80,11 +80,11 @@ class Layout:
             return list(spans)
         starts = [0, *accumulate(item.length for item in self.items[:-1])]
         offsets = [snapshot.start_of(item) - start for item, start in zip(self.items, starts, strict=True)]
-        found: list[Span] = []
+        places: list[Span] = []
         for span in paced(spans):
             offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]
-            found.append(Span(span.start + offset, span.end + offset))
-        return found
+            places.append(Span(span.start + offset, span.end + offset))
+        return places
 
 
 @record
@@ -104,10 +104,12 @@ class Module:
     @property
     def inner(self) -> Operation:
         """The module in which stands what it is about."""
-        found = self.op
+        operation = self.op
         for _ in range(self.depth):
-            found = next((op for region in found.regions for op in region.operations() if is_module(op)), found)
-        return found
+            operation = next(
+                (op for region in operation.regions for op in region.operations() if is_module(op)), operation
+            )
+        return operation
 
     def copy(self) -> Module:
         """The same module, for those who change it."""
@@ -146,9 +148,9 @@ def owner(module: Module, span: Span) -> tuple[Item, int, Symbol] | None:
     for item in module.layout.items:
         if span.start < start + item.length:
             here = span.start - start
-            around = (each for each in symbols_of(item) if each.start <= here < each.full_end)
-            found = next(around, None)
-            return (item, start, found) if found is not None else None
+            around = (defined for defined in symbols_of(item) if defined.start <= here < defined.full_end)
+            innermost = next(around, None)
+            return (item, start, innermost) if innermost is not None else None
         start += item.length
     return None
 
@@ -169,12 +171,12 @@ def _scope(snapshot: Snapshot, unit: Unit) -> Scope:
 
 def _names(snapshot: Snapshot, units: Iterable[Unit]) -> set[str]:
     """The names that units define in their scope."""
-    found: set[str] = set()
+    names: set[str] = set()
     for unit in units:
         tables = unit.tables if isinstance(unit, Symbol) else open_tables(unit)
         own = (unit,) if isinstance(unit, Symbol) else symbols_of(unit)
-        found.update(each.name for each in own if each.tables == tables)
-    return found
+        names.update(defined.name for defined in own if defined.tables == tables)
+    return names
 
 
 def _referenced(snapshot: Snapshot, unit: Unit) -> frozenset[str]:
@@ -207,24 +209,24 @@ def _around(
     scope = _scope(snapshot, roots[0])
     split = split_in(scope)
     units, declared = _gathered(snapshot, roots, scope, met, names, bodies=bodies)
-    are_tables = [role_of(each, snapshot.context) is Role.TABLE for each in declared]
+    are_tables = [role_of(unit, snapshot.context) is Role.TABLE for unit in declared]
     inner = units_in_tables(snapshot, scope, units) if any(are_tables) else {}
     items = tuple(dict.fromkeys(map(item_of, (*units, *inner))))
     starts = dict(zip(items, accumulate((item.length for item in items), initial=0), strict=False))
     errors = ((item, first_error(snapshot, item)) for item in items)
-    problem = next((moved(error, starts[each]) for each, error in errors if error is not None), None)
+    problem = next((moved(error, starts[unit]) for unit, error in errors if error is not None), None)
     if problem is None:
         outer = ((item, outer_use(snapshot, item, elaborated(snapshot, item))) for item in items)
-        problem = next((moved(error, starts[each]) for each, error in outer if error is not None), None)
+        problem = next((moved(error, starts[unit]) for unit, error in outer if error is not None), None)
     parts = (*units, *declared)
     operations = [
         [function] if part is roots[0] and function is not None else of_part(snapshot, part, starts, split)
         for part in parts
     ]
     tables = Tables(snapshot, scope)
-    for each, is_table, made in zip(declared, are_tables, operations[len(units) :], strict=True):
+    for unit, is_table, made in zip(declared, are_tables, operations[len(units) :], strict=True):
         if is_table and made:
-            tables.add(each.name, made[0])
+            tables.add(unit.name, made[0])
     for unit, path in inner.items():
         tables.fill(path, of_part(snapshot, unit, starts, split))
     ordered = [op for index in text_order(snapshot, scope, parts) for op in operations[index]]
@@ -251,13 +253,13 @@ def _gathered(
     pending = sorted(names)
     while pending:
         name = pending.pop()
-        found = header(snapshot, scope, name)
-        if found is None or (name in met and not (name in whole and name in outlined)):
+        declared = header(snapshot, scope, name)
+        if declared is None or (name in met and not (name in whole and name in outlined)):
             continue
         met.add(name)
-        role = role_of(found, snapshot.context)
-        if role is Role.TABLE or (found.has_body and role is not Role.DATA and not bodies and name not in whole):
-            outlined[name] = found
+        role = role_of(declared, snapshot.context)
+        if role is Role.TABLE or (declared.has_body and role is not Role.DATA and not bodies and name not in whole):
+            outlined[name] = declared
             continue
         outlined.pop(name, None)
         defined = symbol(snapshot, scope, name)
@@ -301,23 +303,23 @@ def _operations(
     known = elaborated(snapshot, item)
     known.place_all()
     if isinstance(part, Item):
-        found = _innermost(known.operations, len(open_tables(item)))
+        ops = _innermost(known.operations, len(open_tables(item)))
     else:
         op = operation_of(known, part)
-        found = [op] if op is not None else []
-    return [_shifted(op, starts[item]) for op in found]
+        ops = [op] if op is not None else []
+    return [_shifted(op, starts[item]) for op in ops]
 
 
 def _innermost(operations: Sequence[Operation], opened: int) -> list[Operation]:
     """The operations of an item that opens so many tables for what follows it: in place of each of these, of which the
     others know that they stand in it, what it holds. What stands before one in its line comes along, but for symbols of
     a name that one inside has too."""
-    found = list(operations)
+    ops = list(operations)
     for _ in range(opened):
-        inside = [op for region in found[-1].regions for op in region.operations()] if found else []
+        inside = [op for region in ops[-1].regions for op in region.operations()] if ops else []
         names = set(map(symbol_name, inside)) - {""}
-        found = [*(op for op in found[:-1] if symbol_name(op) not in names), *inside]
-    return found
+        ops = [*(op for op in ops[:-1] if symbol_name(op) not in names), *inside]
+    return ops
 
 
 def _asked(snapshot: Snapshot, part: Unit | Header, _starts: dict[Item, int], split: Item | None) -> list[Operation]:
@@ -354,10 +356,10 @@ def module_of_split(snapshot: Snapshot, split: Item | None) -> Module:
         op.unlink()
     is_one = len(operations) == 1 and is_module(operations[0])
     module = operations[0] if is_one else module_of(snapshot, operations)
-    found = [*syntax_diagnostics(SyntaxTree(chunked(items))), *known.diagnostics]
-    if not any(d.severity == "error" for d in found):
-        found += verify(module, None, snapshot.context, known.template)
-    errors = [d for d in found if d.severity == "error"]
+    diagnostics = [*syntax_diagnostics(SyntaxTree(chunked(items))), *known.diagnostics]
+    if not any(d.severity == "error" for d in diagnostics):
+        diagnostics += verify(module, None, snapshot.context, known.template)
+    errors = [d for d in diagnostics if d.severity == "error"]
     first = min(errors, key=order_in_text) if errors else None
     return Module(module, Layout(items[:1]), first)
 
@@ -379,9 +381,9 @@ def _shifted(op: Operation, offset: int) -> Operation:
 
 def fix_spans(op: Operation, offset: int) -> None:
     """Moves the spans of an operation by `offset`; they do not move any more with the text."""
-    for each in op.walk():
-        each.span = fixed(each.span, offset)
-        for block in (block for region in each.regions for block in region.blocks):
+    for operation in op.walk():
+        operation.span = fixed(operation.span, offset)
+        for block in (block for region in operation.regions for block in region.blocks):
             block.label_span = fixed(block.label_span, offset)
             for argument in block.arguments:
                 argument.span = fixed(argument.span, offset)

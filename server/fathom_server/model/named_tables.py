@@ -24,7 +24,7 @@ Path: TypeAlias = "tuple[str, ...]"
 def units_in_tables(snapshot: Snapshot, scope: Scope, units: Iterable[Unit]) -> dict[Unit, Path]:
     """The units in tables of a scope that some units of it lead to by paths, and those that these name in turn, in the
     order of the text; each with the path of the table around it."""
-    found: dict[Unit, Path] = {}
+    paths: dict[Unit, Path] = {}
     pending = [path for unit in units for path in _paths(snapshot, unit) if len(path) > 1]
     met: set[Path] = set()
     while pending:
@@ -35,12 +35,12 @@ def units_in_tables(snapshot: Snapshot, scope: Scope, units: Iterable[Unit]) -> 
         around = path[:-1]
         inside = _scope_in(snapshot, scope, around)
         named = symbol(snapshot, inside, path[-1]) if inside is not None else None
-        if named is None or role_of(named, snapshot.context) is Role.TABLE or (unit := unit_of(named)) in found:
+        if named is None or role_of(named, snapshot.context) is Role.TABLE or (unit := unit_of(named)) in paths:
             continue
-        found[unit] = around
+        paths[unit] = around
         pending += [(*around, *path) for path in _paths(snapshot, unit)]
-    met_first = tuple(found)
-    return {met_first[index]: found[met_first[index]] for index in text_order(snapshot, scope, met_first)}
+    met_first = tuple(paths)
+    return {met_first[index]: paths[met_first[index]] for index in text_order(snapshot, scope, met_first)}
 
 
 def _paths(snapshot: Snapshot, unit: Unit) -> Iterator[Path]:

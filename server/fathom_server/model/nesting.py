@@ -36,19 +36,19 @@ def turns_of(shape: Shape) -> tuple[Turn, ...]:
     """What happens in the statements of a shape, in the order of the text."""
     if not shape.pushes and not shape.pops and len(shape.events) < 2:
         return tuple(_turns(shape.events[0], len(shape.tokens))) if shape.events else ()
-    found: list[Turn] = []
+    turns: list[Turn] = []
     starts = [_start(event) for event in shape.events] + [len(shape.tokens)]
     for index, event in enumerate(paced(shape.events)):
-        found += _turns(event, starts[index + 1])
-    found.sort(key=lambda turn: turn.token)
-    closed = sum(each.move is Move.CLOSE for each in found)
-    opened = sum(each.move is Move.OPEN for each in found)
+        turns += _turns(event, starts[index + 1])
+    turns.sort(key=lambda turn: turn.token)
+    closed = sum(turn.move is Move.CLOSE for turn in turns)
+    opened = sum(turn.move is Move.OPEN for turn in turns)
     # On a line that could not be read there may be braces of which no event speaks.
     more = len(shape.pushes) - shape.pops - (opened - closed)
     last = max(len(shape.tokens) - 1, 0)
     return (
         *[Turn(Move.CLOSE, 0, ends=1)] * max(-more, 0),
-        *found,
+        *turns,
         *[Turn(Move.OPEN, last, begins=0)] * max(more, 0),
     )
 

@@ -29,21 +29,21 @@ def objections(snapshot: Snapshot, item: Item) -> Objections:
     if not stalled(snapshot, item):
         return ()
     made = lowered_at_the_end(snapshot, item, False)
-    found: dict[tuple[str, str], Diagnostic] = {}
-    for each in filter(is_failure, made.lowering.diagnostics):
-        at = owner(made.module, each.span) if each.span is not None else None
+    diagnostics: dict[tuple[str, str], Diagnostic] = {}
+    for diagnostic in filter(is_failure, made.lowering.diagnostics):
+        at = owner(made.module, diagnostic.span) if diagnostic.span is not None else None
         if at is not None and at[0] is not item:
             _, start, about = at
-            found.setdefault((about.name, each.message), moved(alone(each), -start))
-    return tuple((name, each) for (name, _), each in found.items())
+            diagnostics.setdefault((about.name, diagnostic.message), moved(alone(diagnostic), -start))
+    return tuple((name, diagnostic) for (name, _), diagnostic in diagnostics.items())
 
 
 def by_item(snapshot: Snapshot, known: Mapping[Item, Objections]) -> dict[Item, tuple[Diagnostic, ...]]:
     """What is told of items by others, once each, however many tell it."""
     told: dict[Item, dict[Diagnostic, None]] = {}
     for item, objected in known.items():
-        for name, each in objected:
-            found = symbol(snapshot, scope_behind(snapshot, item), name)
-            if found is not None:
-                told.setdefault(found.item, {})[each] = None
-    return {item: tuple(found) for item, found in told.items()}
+        for name, diagnostic in objected:
+            objecting = symbol(snapshot, scope_behind(snapshot, item), name)
+            if objecting is not None:
+                told.setdefault(objecting.item, {})[diagnostic] = None
+    return {item: tuple(diagnostics) for item, diagnostics in told.items()}

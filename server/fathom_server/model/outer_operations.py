@@ -69,7 +69,7 @@ def _parts_in(shape: Shape) -> Iterator[Part]:
                 depth += not reopens
             case ErrorEvent(_, start, _, end, parsed, base, closes):
                 depth -= closes
-                is_table = any(each.broken and each.is_table for each in shape.pushes[-1:])
+                is_table = any(push.broken and push.is_table for push in shape.pushes[-1:])
                 if closes or parsed is not None or is_table:
                     first = start if parsed is None else base + parsed.start
                     name = _name_token(parsed, base, start - base, len(shape.tokens)) if parsed is not None else None
@@ -150,9 +150,9 @@ def said(item: Item) -> Iterator[tuple[int, int, Part]]:
     if not item.pieces[first].shape.pushes:
         return
     marked = item.pieces.known(_marked)
-    has_table = any(each.has_table for each in marked)
-    found = item.pieces.known(_within) if has_table else [each.beside for each in marked]
-    for start, indices in zip(item.pieces.starts, found, strict=False):
+    has_table = any(part.has_table for part in marked)
+    indices_by_piece = item.pieces.known(_within) if has_table else [part.beside for part in marked]
+    for start, indices in zip(item.pieces.starts, indices_by_piece, strict=False):
         for index in indices:
             if start + index > first:
                 yield from _said_at(item, start + index, item.pieces[start + index])
@@ -162,4 +162,4 @@ def _said_at(item: Item, index: int, piece: Piece) -> Iterator[tuple[int, int, P
     # A function that is not closed is not around the one that ends it.
     base = piece.frame.depth - item.frame.containers
     said = ((index, base + part.depth, part) for part in piece.shape.known(parts))
-    return (each for each in said if each[1] <= DEEPEST)
+    return (place for place in said if place[1] <= DEEPEST)

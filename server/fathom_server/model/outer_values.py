@@ -88,11 +88,11 @@ def _name_beside(_item: Item, _scope: Scope, name: str) -> tuple[str]:
 
 @fact(lambda reach: reach.values, by=_name_beside, is_costly=True)
 def _defined_beside(snapshot: Snapshot, item: Item, scope: Scope, name: str) -> Beside | None:
-    found = definer(snapshot, scope, name)
-    types = _types(snapshot, found).get((scope, name)) if found is not None else None
-    if found is None or types is None:
+    home = definer(snapshot, scope, name)
+    types = _types(snapshot, home).get((scope, name)) if home is not None else None
+    if home is None or types is None:
         return None
-    return snapshot.tree.index_of(found) < snapshot.tree.index_of(item), types
+    return snapshot.tree.index_of(home) < snapshot.tree.index_of(item), types
 
 
 @query(keep=4096)
@@ -134,34 +134,34 @@ def regions_beside(item: Item, known: Elaborated) -> list[Region]:
     """The regions of an item in which there are names beside functions: that at the top, and those of the tables that
     it opens."""
     top = known.operations[0].parent_region if known.operations else None
-    found = [top] if top is not None else []
+    regions = [top] if top is not None else []
     last = known.operations[-1] if known.operations else None
     for start in open_tables(item):
         # Nothing stands behind a table that is open.
         if last is None or last.span is None or last.span.start != start or not last.regions:
             break
         inside = last.regions[-1]
-        found.append(inside)
+        regions.append(inside)
         last = inside.last.last if inside.last is not None else None
-    return found
+    return regions
 
 
 def region_of_scope(snapshot: Snapshot, item: Item, known: Elaborated, scope: Scope) -> Region | None:
     """The region of an item whose names are those of a scope; None for that at the top."""
     regions = zip(scopes_beside(snapshot, item), regions_beside(item, known), strict=False)
-    return next((region for each, region in islice(regions, 1, None) if each == scope), None)
+    return next((region for inner, region in islice(regions, 1, None) if inner == scope), None)
 
 
 def defined_in(snapshot: Snapshot, item: Item, known: Elaborated) -> Mapping[tuple[Scope, str], list[Value]]:
     """The values that an item defines beside functions, by their scope and name."""
-    found: dict[tuple[Scope, str], list[Value]] = {}
+    values_by_name: dict[tuple[Scope, str], list[Value]] = {}
     for region in regions_beside(item, known):
         names = known.scopes.get(region)
         for name, values in names.tables.get(region, {}).items() if names is not None else ():
             place = definition(values[0])
             scope = scope_at(snapshot, item, place.span.start) if place is not None else scope_of(snapshot, item)
-            found.setdefault((scope, name), values)
-    return found
+            values_by_name.setdefault((scope, name), values)
+    return values_by_name
 
 
 def _names_beside(item: Item) -> list[str]:
@@ -173,13 +173,15 @@ def taken(snapshot: Snapshot, item: Item) -> tuple[tuple[Scope, str], ...]:
     """The scopes and names of the values that an item defines beside functions and that another one before it has
     defined."""
     named = ((scope_of_value(snapshot, item, value), value.name) for value in values_of(item))
-    return tuple(each for each in named if definer(snapshot, *each) not in (None, item))
+    return tuple(free for free in named if definer(snapshot, *free) not in (None, item))
 
 
 def definer(snapshot: Snapshot, scope: Scope, name: str) -> Item | None:
     """The first item that defines a name in a scope. To be asked by facts."""
-    found = [each for each in snapshot.symbols.values_named(name) if scope in _scopes(snapshot, each, name)]
-    return min(found, key=snapshot.tree.index_of) if found else None
+    items = [
+        candidate for candidate in snapshot.symbols.values_named(name) if scope in _scopes(snapshot, candidate, name)
+    ]
+    return min(items, key=snapshot.tree.index_of) if items else None
 
 
 def redefined_values(snapshot: Snapshot, item: Item, known: Elaborated) -> Iterator[Diagnostic]:
@@ -199,7 +201,7 @@ def nearest_beside(snapshot: Snapshot, item: Item, name: str) -> str | None:
     scope, index = scope_of(snapshot, item), snapshot.symbols
 
     def is_beside(name: str) -> bool:
-        return any(each is not item and scope_of(snapshot, each) == scope for each in index.values_named(name))
+        return any(other is not item and scope_of(snapshot, other) == scope for other in index.values_named(name))
 
     if len(index.value_names) > FEW:
         return next((f"%{slip}" for slip in slips(name[1:]) if is_beside(f"%{slip}")), None)
@@ -236,4 +238,4 @@ def is_outer(item: Item, value: Value, known: Elaborated) -> bool:
         return value.op.parent_op is None or value.op.parent_region in regions_beside(item, known)
     # The name in the text of an unknown operation may be one of theirs wherever it stands.
     is_open = not any(op.has(ISOLATED_FROM_ABOVE) for op in known.operations)
-    return isinstance(value, ForwardValue) and (is_open or any(each is value for _, each in free_names(item, known)))
+    return isinstance(value, ForwardValue) and (is_open or any(outer is value for _, outer in free_names(item, known)))

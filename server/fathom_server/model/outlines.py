@@ -49,19 +49,19 @@ def declaration(snapshot: Snapshot, header: Header, split: Item | None) -> Opera
     made = Elaborator(snapshot.context, aliases(snapshot, split)).run([item])
     if any(diagnostic.severity == "error" for diagnostic in made.diagnostics):
         return None
-    found = made.operation_at(pieces[header.number], header.token)
-    if found is None or symbol_name(found) != header.name:
+    operation = made.operation_at(pieces[header.number], header.token)
+    if operation is None or symbol_name(operation) != header.name:
         return None
-    for region in found.regions:
+    for region in operation.regions:
         for block in list(region.blocks):
             region.remove(block)
     # In the generic form the end of an operation stands behind its regions.
-    if found.definition is None and not is_kept_text(found):
-        found.definition = snapshot.context.lookup(found.name)
+    if operation.definition is None and not is_kept_text(operation):
+        operation.definition = snapshot.context.lookup(operation.name)
     # Places in another item say nothing to those who look the symbol up.
-    for op in found.walk():
+    for op in operation.walk():
         op.span = None
-    return found
+    return operation
 
 
 def declaration_of(snapshot: Snapshot, symbol: Symbol) -> Operation | None:
@@ -89,17 +89,17 @@ class ScopeSymbols:
         """What a path of names means in the scope: an outline, unless it stands in an operation of the asking item."""
         scope, own = self._scope, {symbol_name(op): op for op in self._own}
         for index, name in enumerate(path[:-1], 1):
-            found = self._header(scope, name)
-            if found is None:
+            header = self._header(scope, name)
+            if header is None:
                 return None
             table = by_scope(self._snapshot, name)[scope][0]
             if not holds_symbols(table):
                 is_own = scope is self._scope and name in own
-                around = own[name] if is_own else outline(self._snapshot, found, self._split)
+                around = own[name] if is_own else outline(self._snapshot, header, self._split)
                 return symbol_in(around, *path[index:])
             scope = scope_in(self._snapshot, table)
-        found = self._header(scope, path[-1])
-        return outline(self._snapshot, found, self._split) if found is not None else None
+        header = self._header(scope, path[-1])
+        return outline(self._snapshot, header, self._split) if header is not None else None
 
     def _header(self, scope: Scope, name: str) -> Header | None:
         return next(iter(headers(self._snapshot, name).get(scope, ())), None)

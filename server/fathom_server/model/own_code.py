@@ -44,7 +44,7 @@ def standing_in(dialects: Mapping[str, Dialect], spoken: Spoken) -> Context:
     """The context of dialects that are described, with stand-ins for what code says of some."""
     if not dialects:
         return default_context()
-    return Context({name: _stood_in(each, spoken) for name, each in dialects.items()})
+    return Context({name: _stood_in(dialect, spoken) for name, dialect in dialects.items()})
 
 
 def _stood_in(dialect: Dialect, spoken: Spoken) -> Dialect:
@@ -68,13 +68,13 @@ def runs_code(context: Context) -> bool:
 
 def _codes(context: Context) -> dict[str, DialectCode | None]:
     dialects = {name: context.dialect(name) for name in context.own_dialects}
-    return {name: each.code for name, each in dialects.items() if each is not None}
+    return {name: dialect.code for name, dialect in dialects.items() if dialect is not None}
 
 
 def faults_of_translation(lowering: Lowering, module: Operation) -> Iterator[Diagnostic]:
     """What goes wrong in code when a module that was lowered is translated to LLVM IR, if code has a say in that."""
     if any(_is_translated_by_code(op, lowering.context) for op in module.walk()):
-        yield from (each for each in lowering.translated(module).told if each.place is not None)
+        yield from (diagnostic for diagnostic in lowering.translated(module).told if diagnostic.place is not None)
 
 
 def _is_translated_by_code(op: Operation, context: Context) -> bool:

@@ -200,7 +200,7 @@ def _function(snapshot: Snapshot, run: list[Operation], block: Block, name: str)
         new.name_hint = old.name_hint
     for op in run:
         fix_spans(body.append(clone(op, values)), 0)
-    for op in [nested for each in body for nested in each.walk()]:
+    for op in [nested for root in body for nested in root.walk()]:
         # In a graph region a value may be used before it is defined.
         for index, operand in enumerate(op.operands):
             op.set_operand(index, values.get(operand, operand))

@@ -32,8 +32,8 @@ def name_of(snapshot: Snapshot, symbol: Symbol) -> str:
 def find(snapshot: Snapshot, name: str) -> Symbol | None:
     """The symbol that clients call so."""
     path, number = read_numbered(name)
-    found = _by_path(snapshot, path[-1]).get(path, ()) if path else ()
-    return found[number - 1] if number <= len(found) else None
+    homonyms = _by_path(snapshot, path[-1]).get(path, ()) if path else ()
+    return homonyms[number - 1] if number <= len(homonyms) else None
 
 
 def normalized(name: str) -> str:
@@ -49,22 +49,22 @@ def _written(path: tuple[str, ...], number: int) -> str:
 @query(keep=KEPT)
 def _by_path(snapshot: Snapshot, name: str) -> dict[tuple[str, ...], list[Symbol]]:
     """The symbols of a name by their paths, in the order of the text."""
-    found: dict[tuple[str, ...], list[Symbol]] = {}
-    for each in named(snapshot, name):
-        found.setdefault(_path_of(snapshot, each), []).append(each)
-    return found
+    by_path: dict[tuple[str, ...], list[Symbol]] = {}
+    for symbol in named(snapshot, name):
+        by_path.setdefault(_path_of(snapshot, symbol), []).append(symbol)
+    return by_path
 
 
 @query(keep=KEPT)
 def _numbers(snapshot: Snapshot, name: str) -> dict[tuple[Item, int], int]:
     """Which of its path each symbol of a name is, counted from 1, by where it begins in its item."""
     alike = _by_path(snapshot, name).values()
-    return {(each.item, each.start): number for found in alike for number, each in enumerate(found, 1)}
+    return {(symbol.item, symbol.start): number for homonyms in alike for number, symbol in enumerate(homonyms, 1)}
 
 
 def _path_of(snapshot: Snapshot, symbol: Symbol) -> tuple[str, ...]:
     scope = tables_around(snapshot, symbol.item)
-    around = ((each.item, each.start) for each in scope[: len(scope) - symbol.left])
+    around = ((beginning.item, beginning.start) for beginning in scope[: len(scope) - symbol.left])
     inner = ((symbol.item, start) for start in symbol.tables)
     tables = (table_of(item, start) for item, start in chain(around, inner))
     return (*(table.name for table in tables if table is not None), symbol.name)

@@ -71,8 +71,8 @@ def parsed(written: Written) -> Pipeline:
 
 def with_foreign(written: Written) -> Pipeline | None:
     """The pipeline with passes that MLIR has and Fathom has not; None if anything else is wrong with it."""
-    found = _parsed(written.source, written.context, with_foreign=True)
-    return found if not found.errors else None
+    chosen = _parsed(written.source, written.context, with_foreign=True)
+    return chosen if not chosen.errors else None
 
 
 @lru_cache(maxsize=64)
@@ -83,5 +83,5 @@ def _parsed(source: str | tuple[str, ...], context: Context | None, *, with_fore
 
 @lru_cache(maxsize=8)
 def _own_pipeline(text: str, context: Context) -> Pipeline:
-    found = pipeline_of(text, context.find_pass)
-    return found if not found.errors else pipeline_of("", context.find_pass)
+    chosen = pipeline_of(text, context.find_pass)
+    return chosen if not chosen.errors else pipeline_of("", context.find_pass)

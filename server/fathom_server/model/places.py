@@ -56,10 +56,10 @@ def _in_item(item: Item, item_start: int, offset: int) -> Spot | None:
         if not first <= offset <= first + piece.length:
             continue
         for position, token, low, high in piece.tokens_at(offset - first):
-            found = Spot(item, item_start, piece, start, position, token, first + low, first + high)
+            spot = Spot(item, item_start, piece, start, position, token, first + low, first + high)
             # Between two tokens, a name or word is what is meant, not the punctuation beside it.
-            if best is None or best.token.kind == "PUNCT" or (offset < found.end and token.kind != "PUNCT"):
-                best = found
+            if best is None or best.token.kind == "PUNCT" or (offset < spot.end and token.kind != "PUNCT"):
+                best = spot
     return best
 
 

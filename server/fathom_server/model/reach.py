@@ -35,7 +35,7 @@ def reach_of(
     other `aliases`."""
     around = tuple(_around(tree, first, removed, added))
     concerned = (*removed, *added, *around)
-    beside = [each for each in (first - 1, first + len(added)) if 0 <= each < len(tree.items)]
+    beside = [neighbour for neighbour in (first - 1, first + len(added)) if 0 <= neighbour < len(tree.items)]
     return Reach(
         frozenset(symbol.name for item in concerned for symbol in symbols_of(item)),
         frozenset(value.name for item in concerned for value in values_of(item)),
@@ -48,7 +48,7 @@ def reach_of(
 
 def _around(tree: SyntaxTree, first: int, removed: Sequence[Item], added: Sequence[Item]) -> Iterator[Item]:
     """The items of the splits around an edit that divides the document or its tables in another way."""
-    if not any(each.begins_split or each.frame_out is not each.frame for each in (*removed, *added)):
+    if not any(item.begins_split or item.frame_out is not item.frame for item in (*removed, *added)):
         return
     last = len(tree.items) - 1
     before, after = max(first - 1, 0), min(first + len(added), last)

@@ -89,7 +89,7 @@ def is_function(snapshot: Snapshot, symbol: Symbol) -> bool:
 
 def named_at(item: Item, offset: int) -> Symbol | None:
     """The symbol of an item whose name is defined at an offset."""
-    return next((each for each in symbols_of(item) if each.name_start == offset), None)
+    return next((defined for defined in symbols_of(item) if defined.name_start == offset), None)
 
 
 def symbols_in(snapshot: Snapshot, scope: Scope, name: str) -> tuple[Symbol, ...]:
@@ -101,8 +101,8 @@ def declared_at(snapshot: Snapshot, item: Item, offset: int, name: str) -> Opera
     """The operation, without its body, of the symbol that `@name` means at an offset of an item; None where there is
     none, or while it is broken."""
     scope = scope_at(snapshot, item, offset)
-    found = header(snapshot, scope, name)
-    return declaration(snapshot, found, split_in(scope)) if found is not None else None
+    known = header(snapshot, scope, name)
+    return declaration(snapshot, known, split_in(scope)) if known is not None else None
 
 
 def is_declaration(snapshot: Snapshot, symbol: Symbol) -> bool:

@@ -112,7 +112,10 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
         elif paths is not None:
             problems.append(Problem(name, "expected a list of paths"))
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()})
-    return replace(settings, limits=limits), [*problems, *(Problem(f"run.{each.key}", each.message) for each in more)]
+    return replace(settings, limits=limits), [
+        *problems,
+        *(Problem(f"run.{problem.key}", problem.message) for problem in more),
+    ]
 
 
 def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, object], list[Problem]]:
@@ -181,9 +184,9 @@ def _find_awaited(name: str) -> type[Pass] | type[PassPipeline] | None:
 def problems_of(text: str, find: Find = find) -> list[str]:
     """What is wrong with a pipeline, and if that is only where passes stand, the pipeline with them where they can
     run."""
-    found = [error.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for error in pipeline_of(text, find).errors]
-    loose = unnested(text, find) if found else None
-    return [*found, f"nested where it can run: {mended(loose)}"] if loose is not None else found
+    problems = [error.removeprefix(UNKNOWN_PLACE).partition("\n")[0] for error in pipeline_of(text, find).errors]
+    loose = unnested(text, find) if problems else None
+    return [*problems, f"nested where it can run: {mended(loose)}"] if loose is not None else problems
 
 
 LIMITS: Final = (

@@ -93,18 +93,18 @@ class SymbolIndex(Mapping[str, tuple[Symbol, ...]]):
 
 def _defined_by(items: Iterable[Item]) -> dict[str, dict[Item, None]]:
     """The names of the values that items define beside functions, each with the items that do."""
-    found: dict[str, dict[Item, None]] = {}
+    homes: dict[str, dict[Item, None]] = {}
     for item in paced(items):
         for name, *_ in values_of(item):
-            found.setdefault(name, {})[item] = None
-    return found
+            homes.setdefault(name, {})[item] = None
+    return homes
 
 
 def _by_name(symbols: Iterable[Symbol]) -> dict[str, list[Symbol]]:
-    found: dict[str, list[Symbol]] = {}
+    homonyms: dict[str, list[Symbol]] = {}
     for symbol in paced(symbols):
-        found.setdefault(symbol.name, []).append(symbol)
-    return found
+        homonyms.setdefault(symbol.name, []).append(symbol)
+    return homonyms
 
 
 def _bucket(name: str) -> int:

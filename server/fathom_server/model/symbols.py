@@ -152,10 +152,10 @@ def names_of(item: Item) -> Names:
     shape = _piece_of(item).shape
     if not shape.pushes and not shape.known(parts):
         return _NO_NAMES
-    found = item.cache.get("names")
-    if found is None:
-        found = item.cache["names"] = _names(item, list(said(item)))
-    return found
+    names = item.cache.get("names")
+    if names is None:
+        names = item.cache["names"] = _names(item, list(said(item)))
+    return names
 
 
 def symbols_of(item: Item) -> tuple[Symbol, ...]:
@@ -208,22 +208,22 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
     open: dict[int, _Begun] = {}
     """Those whose end was not met, by the number of regions around them."""
     for index, depth, part in paced(said):
-        for each in [each for each in open if each >= depth + (not part.begins)] if open else ():
-            del open[each]
+        for outer_depth in [at_depth for at_depth in open if at_depth >= depth + (not part.begins)] if open else ():
+            del open[outer_depth]
         if part.begins:
             has_name, tables, left = depth == -len(ends), (), len(ends)
             if not has_name:
                 around = open.get(depth - 1)
                 has_name = around is not None and around.head.is_table
-                nearest = next((open[each] for each in range(depth - 1, -left - 1, -1) if each in open), None)
+                nearest = next((open[outer] for outer in range(depth - 1, -left - 1, -1) if outer in open), None)
                 tables = nearest.within if nearest is not None else ()
-            each = _Begun(index, depth, part, tables, left, has_name=has_name)
+            new = _Begun(index, depth, part, tables, left, has_name=has_name)
             if has_name or part.is_table:
-                begun.append(each)
+                begun.append(new)
             if has_name and part.parsed is not None and part.parsed.result_groups:
-                results.append(each)
+                results.append(new)
             if not part.ends:
-                open[depth] = each
+                open[depth] = new
         elif (ending := open.pop(depth, None)) is None:
             if depth < -len(ends):
                 ends.append(_end_of_token(item, index, part.last - 1))
@@ -232,10 +232,10 @@ def _names(item: Item, said: Sequence[tuple[int, int, Part]]) -> Names:
             if ending.named is None and part.name is not None:
                 ending.named = (index, part.name)
     made: dict[_Begun, Table] = {}
-    for each in begun:
-        if each.head.is_table:
-            made[each] = _table(item, each, tuple([made[around].start for around in each.tables]))
-    symbols = [_symbol(item, each, made) for each in paced(begun) if each.has_name]
+    for one in begun:
+        if one.head.is_table:
+            made[one] = _table(item, one, tuple([made[around].start for around in one.tables]))
+    symbols = [_symbol(item, one, made) for one in paced(begun) if one.has_name]
     values = dict.fromkeys(_values(item, results, made))
     return Names(
         tuple([symbol for symbol in symbols if symbol is not None]), tuple(made.values()), tuple(values), tuple(ends)
@@ -343,12 +343,12 @@ def item_of(unit: Unit) -> Item:
 
 def _values(item: Item, begun: Iterable[_Begun], made: Mapping[_Begun, Table]) -> Iterator[OuterValue]:
     """The results of the operations that stand where the item does, or in tables that it opens."""
-    for each in paced(begun):
-        tables = [made[around] for around in each.tables]
-        if each.head.parsed is not None and all(table.is_open for table in tables[-1:]):
-            texts, starts = item.pieces[each.index].texts(each.head.base), tuple([table.start for table in tables])
-            for group in each.head.parsed.result_groups:
-                yield OuterValue(texts(group.token), starts, each.left)
+    for one in paced(begun):
+        tables = [made[around] for around in one.tables]
+        if one.head.parsed is not None and all(table.is_open for table in tables[-1:]):
+            texts, starts = item.pieces[one.index].texts(one.head.base), tuple([table.start for table in tables])
+            for group in one.head.parsed.result_groups:
+                yield OuterValue(texts(group.token), starts, one.left)
 
 
 # ---- texts
@@ -356,10 +356,10 @@ def _values(item: Item, begun: Iterable[_Begun], made: Mapping[_Begun, Table]) -
 
 def mentions_in(item: Item) -> frozenset[str]:
     """The names of the symbols that the text of an item names, at their definition or at a use; kept with the item."""
-    found = item.cache.get("mentions")
-    if found is None:
-        found = item.cache["mentions"] = names_in(item.lines)
-    return found
+    mentions = item.cache.get("mentions")
+    if mentions is None:
+        mentions = item.cache["mentions"] = names_in(item.lines)
+    return mentions
 
 
 def names_in(lines: Iterable[str]) -> frozenset[str]:
@@ -374,10 +374,10 @@ def mentions_of(symbol: Symbol) -> frozenset[str]:
     item = symbol.item
     if len(symbols_of(item)) > 1:
         return _read(_roots_in(item.text_between(symbol.start, symbol.full_end).splitlines()))
-    found = item.cache.get("roots")
-    if found is None:
-        found = item.cache["roots"] = _read(_roots_in(item.lines))
-    return found
+    mentions = item.cache.get("roots")
+    if mentions is None:
+        mentions = item.cache["roots"] = _read(_roots_in(item.lines))
+    return mentions
 
 
 def _roots_in(lines: Iterable[str]) -> Iterator[str]:

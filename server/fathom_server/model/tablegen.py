@@ -59,11 +59,21 @@ class TableGenSnapshot:
     @cached_property
     def declared(self) -> dict[tuple[str, int], Declared]:
         """What is declared at which place."""
-        return {(each.span.file, each.span.start): each for each in paced(self.reading.declarations)}
+        return {
+            (declaration.span.file, declaration.span.start): declaration
+            for declaration in paced(self.reading.declarations)
+        }
 
     def declared_at(self, offset: int) -> Declared | None:
         """What the file declares by the name at an offset."""
-        return next((each for each in paced(self.reading.declarations) if _covers(each.span, self.path, offset)), None)
+        return next(
+            (
+                declaration
+                for declaration in paced(self.reading.declarations)
+                if _covers(declaration.span, self.path, offset)
+            ),
+            None,
+        )
 
     def link_at(self, offset: int) -> Link | None:
         """The reference that the file has at an offset."""

@@ -16,8 +16,8 @@ def terminator_in(context: Context, around: str) -> str | None:
     names = (definition.implicit_terminator, *dialect.by_name)
     names += (f"{definition.dialect}.return", f"{definition.dialect}.yield")
     for index, name in enumerate(names):
-        found = context.lookup(name)
-        if found is not None and found.has(TERMINATOR) and not found.successors:
-            if around in found.parents or (index >= len(names) - 2 and not found.parents):
+        named = context.lookup(name)
+        if named is not None and named.has(TERMINATOR) and not named.successors:
+            if around in named.parents or (index >= len(names) - 2 and not named.parents):
                 return name
     return None

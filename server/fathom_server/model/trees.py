@@ -21,9 +21,9 @@ def trees_in(shape: Shape) -> Iterator[tuple[Node, int]]:
             case MetadataEvent(metadata, base):
                 yield metadata, base
             case _:
-                found = stretch_of(event)
-                if found is not None:
-                    parsed, shift, first = found
+                stretch = stretch_of(event)
+                if stretch is not None:
+                    parsed, shift, first = stretch
                     # What is a type of two things is one tree.
                     trees = {id(tree): tree for tree in _of_operation(parsed, first)}.values()
                     yield from ((tree, shift) for tree in trees if tree.start >= first)
@@ -70,4 +70,4 @@ def _of_operation(parsed: ParsedOp, first: Ref) -> Iterator[Node]:
 
 
 def _of_argument(argument: Argument) -> Iterator[Node]:
-    yield from (each for each in (argument.type, argument.attributes, argument.location) if isinstance(each, Node))
+    yield from (part for part in (argument.type, argument.attributes, argument.location) if isinstance(part, Node))

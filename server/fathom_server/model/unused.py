@@ -32,19 +32,19 @@ def unused_values(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     results are used."""
     if any(diagnostic.severity == "error" for diagnostic in diagnostics(snapshot, item)):
         return ()
-    found: list[Diagnostic] = []
+    findings: list[Diagnostic] = []
     for site in elaborated(snapshot, item).sites.values():
         for token, values in site.definitions.items():
             if all(isinstance(value, OpResult) and is_dead(value.op) for value in values):
                 span = site.span(token)
                 message = f"the value '{site.text(token)}' is not used"
-                found.append(Diagnostic(message, Span(span.start, span.end), "hint", UNUSED_VALUE))
-    return tuple(found)
+                findings.append(Diagnostic(message, Span(span.start, span.end), "hint", UNUSED_VALUE))
+    return tuple(findings)
 
 
 def unused_names(snapshot: Snapshot) -> dict[Item, tuple[Diagnostic, ...]]:
     """The private symbols and the aliases of a document that nothing names, by the items that define them."""
-    tree, found = snapshot.tree, dict[Item, tuple[Diagnostic, ...]]()
+    tree, unused_by_item = snapshot.tree, dict[Item, tuple[Diagnostic, ...]]()
     for first in tree.split_starts:
         around = tree.split_around(first)
         items = tree.items[around.start : around.stop]
@@ -53,19 +53,19 @@ def unused_names(snapshot: Snapshot) -> dict[Item, tuple[Diagnostic, ...]]:
         for item in items:
             said = (*_unused_symbols(item, symbols), *_unused_aliases(item, aliases))
             if said:
-                found[item] = said
-    return found
+                unused_by_item[item] = said
+    return unused_by_item
 
 
 def _unused_symbols(item: Item, mentioned: Counter[str]) -> Iterator[Diagnostic]:
     """The private symbols that nothing names outside of themselves."""
     known = symbols_of(item)
-    for each in known:
-        if mentioned[each.name] != 1 or not _is_private(each):
+    for symbol in known:
+        if mentioned[symbol.name] != 1 or not _is_private(symbol):
             continue
-        if (len(known) == 1 and not each.tables) or not _is_named_around(item, each):
-            span = Span(each.name_start, each.name_end)
-            yield Diagnostic(f"the symbol '@{each.name}' is private and not used", span, "hint", UNUSED_SYMBOL)
+        if (len(known) == 1 and not symbol.tables) or not _is_named_around(item, symbol):
+            span = Span(symbol.name_start, symbol.name_end)
+            yield Diagnostic(f"the symbol '@{symbol.name}' is private and not used", span, "hint", UNUSED_SYMBOL)
 
 
 def _is_named_around(item: Item, symbol: Symbol) -> bool:
@@ -100,12 +100,12 @@ def _unused_aliases(item: Item, mentioned: Counter[str]) -> Iterator[Diagnostic]
 
 def _aliases_in(item: Item) -> Counter[str]:
     """How often the text of an item has each name that may be that of an alias; kept with the item."""
-    found = item.cache.get("alias names")
-    if found is None:
-        found = item.cache["alias names"] = Counter(
+    names = item.cache.get("alias names")
+    if names is None:
+        names = item.cache["alias names"] = Counter(
             token.text
             for piece in item.pieces
             for token in piece.tokens()
             if token.kind in ("EXCLAIM", "ALIAS", "HASH")
         )
-    return found
+    return names

@@ -39,8 +39,12 @@ def told_of(snapshot: Snapshot, split: Item | None) -> tuple[Diagnostic, ...]:
     if sum(item.line_count for item in items) > MOST_LINES:
         return ()
     text = "".join(item.text for item in items)
-    loaded, found = Loading(allow_unregistered=True, context=snapshot.context).told(Chunk(text, 0))
-    told = tuple(alone(each) for each in found if each.severity == "error" and each.code != UNKNOWN_OP)
+    loaded, diagnostics = Loading(allow_unregistered=True, context=snapshot.context).told(Chunk(text, 0))
+    told = tuple(
+        alone(diagnostic)
+        for diagnostic in diagnostics
+        if diagnostic.severity == "error" and diagnostic.code != UNKNOWN_OP
+    )
     loaded.elaborated.dismantle()
     return told
 
@@ -48,31 +52,36 @@ def told_of(snapshot: Snapshot, split: Item | None) -> tuple[Diagnostic, ...]:
 def as_a_whole(snapshot: Snapshot, known: Mapping[Item, tuple[Diagnostic, ...]]) -> dict[Item, tuple[Diagnostic, ...]]:
     """What is to be shown of items in the place of what is known of them, where the command line has something else to
     say of their split."""
-    found: dict[Item, tuple[Diagnostic, ...]] = {}
+    answer: dict[Item, tuple[Diagnostic, ...]] = {}
     if snapshot.tree.line_count > (MOST_DIVIDED if snapshot.tree.dividers else MOST_LINES):
-        return found
+        return answer
     for split in splits(snapshot) if snapshot.tree.items else ():
         told = told_of(snapshot, split)
         if told:
-            found |= _of_split(items_of_split(snapshot, split), told, known)
-    return found
+            answer |= _of_split(items_of_split(snapshot, split), told, known)
+    return answer
 
 
 def _of_split(
     items: Sequence[Item], told: Sequence[Diagnostic], known: Mapping[Item, tuple[Diagnostic, ...]]
 ) -> dict[Item, tuple[Diagnostic, ...]]:
     placed = list(_placed(items, told))
-    shown = {item: [each for each in known.get(item, ()) if each.severity == "error"] for item in items}
-    are_meant = any(each.code == UNCLOSED for each in told)
-    if any(each.code == UNCLOSED for found in shown.values() for each in found) and not are_meant:
+    shown = {
+        item: [diagnostic for diagnostic in known.get(item, ()) if diagnostic.severity == "error"] for item in items
+    }
+    are_meant = any(diagnostic.code == UNCLOSED for diagnostic in told)
+    if (
+        any(diagnostic.code == UNCLOSED for diagnostics in shown.values() for diagnostic in diagnostics)
+        and not are_meant
+    ):
         # A brace was looked for that is not missing, and what stands behind it was taken for something else.
         return {item: _in_place_of(known.get(item, ()), shown[item], placed, item) for item in items}
     (first_item, first), *_ = placed
-    if any(_is_same(first, each) for each in shown[first_item]):
+    if any(_is_same(first, diagnostic) for diagnostic in shown[first_item]):
         return {}
     if not any(shown.values()):
         return {item: _in_place_of(known.get(item, ()), (), placed, item) for item, _ in placed}
-    others = [each for each in shown[first_item] if _start(each) == _start(first)]
+    others = [diagnostic for diagnostic in shown[first_item] if _start(diagnostic) == _start(first)]
     return {first_item: _in_place_of(known.get(first_item, ()), others, [(first_item, first)], first_item)}
 
 
@@ -80,16 +89,22 @@ def _in_place_of(
     known: Sequence[Diagnostic], gone: Sequence[Diagnostic], placed: Iterable[tuple[Item, Diagnostic]], item: Item
 ) -> tuple[Diagnostic, ...]:
     """What is known of an item with what is told of it in the place of some."""
-    return (*(each for each in known if each not in gone), *(each for about, each in placed if about is item))
+    return (
+        *(diagnostic for diagnostic in known if diagnostic not in gone),
+        *(diagnostic for about, diagnostic in placed if about is item),
+    )
 
 
 def _placed(items: Sequence[Item], told: Iterable[Diagnostic]) -> Iterator[tuple[Item, Diagnostic]]:
     """Errors with the items that they stand in, from whose beginnings their spans count."""
-    for each in told:
-        start, place = 0, _start(each)
+    for diagnostic in told:
+        start, place = 0, _start(diagnostic)
         for item in items:
             if place < start + item.length or item is items[-1]:
-                yield item, moved(each if each.span is not None else replace(each, span=Span(0, 0)), -start)
+                yield (
+                    item,
+                    moved(diagnostic if diagnostic.span is not None else replace(diagnostic, span=Span(0, 0)), -start),
+                )
                 break
             start += item.length
 
@@ -98,5 +113,5 @@ def _is_same(one: Diagnostic, other: Diagnostic) -> bool:
     return one.message == other.message and _start(one) == _start(other)
 
 
-def _start(found: Diagnostic) -> int:
-    return found.span.start if found.span is not None else 0
+def _start(diagnostic: Diagnostic) -> int:
+    return diagnostic.span.start if diagnostic.span is not None else 0

@@ -101,15 +101,15 @@ def word_at(spot: Spot, op: Operation | None, way: Way | None, meanings: Meaning
         return _number(spot, op, way, meanings)
     if kind not in _WORDS:
         return None
-    found = _name(spot, op, way)
-    return found if found is not None or way is not None or op is None else _case(spot, op)
+    name = _name(spot, op, way)
+    return name if name is not None or way is not None or op is None else _case(spot, op)
 
 
 def tree_at(way: Way, meanings: Meanings) -> tuple[Tree, Node] | None:
     """The smallest type or attribute around a token, and its tree; None where that is mistaken."""
-    type, found = way.innermost("type", "plain_type"), _attribute(way, meanings)
-    if found is not None and (type is None or found[1].end - found[1].start < type.end - type.start):
-        return found
+    type, number = way.innermost("type", "plain_type"), _attribute(way, meanings)
+    if number is not None and (type is None or number[1].end - number[1].start < type.end - type.start):
+        return number
     if type is None:
         return None
     try:
@@ -127,13 +127,13 @@ def _attribute(way: Way, meanings: Meanings) -> tuple[Tree, Node] | None:
     if node.kind == "dense_array" and len(children) > MOST_READ:
         read = Node(node.kind, children[:MOST_READ])
     try:
-        found = meanings.attribute(read, way.text)
+        attribute = meanings.attribute(read, way.text)
     except ElaborationFailure:
         return None
     elements = None
-    if isinstance(found, DenseArrayAttr) and read is not node:
-        elements = len(found.values) + sum(isinstance(child, Node) for child in children[MOST_READ:])
-    return WrittenAttribute(found, elements), node
+    if isinstance(attribute, DenseArrayAttr) and read is not node:
+        elements = len(attribute.values) + sum(isinstance(child, Node) for child in children[MOST_READ:])
+    return WrittenAttribute(attribute, elements), node
 
 
 # ---- numbers
@@ -173,8 +173,8 @@ def _type_of_number(meanings: Meanings, spot: Spot, op: Operation | None, way: W
     else:
         kept = op.attribute(way.key) if op is not None and way.key else None
         type = getattr(kept, "type", None)
-    found = type.element if isinstance(type, ShapedType) else type
-    return found if isinstance(found, (IntegerType, IndexType, FloatType)) else None
+    element = type.element if isinstance(type, ShapedType) else type
+    return element if isinstance(element, (IntegerType, IndexType, FloatType)) else None
 
 
 def _case_of_number(value: IntegerAttr | FloatAttr, spot: Spot, op: Operation | None, way: Way | None) -> Case | None:
@@ -183,8 +183,8 @@ def _case_of_number(value: IntegerAttr | FloatAttr, spot: Spot, op: Operation | 
     if op is None or known is None or op.properties.get(known.name) != value:
         return None
     cases = known.constraint.numbers
-    found = ((word, each) for word, each in cases.items() if value == IntegerAttr(each, value.type))
-    return next((Case(word, each, cases, known, op) for word, each in found), None)
+    matching = ((word, case) for word, case in cases.items() if value == IntegerAttr(case, value.type))
+    return next((Case(word, number, cases, known, op) for word, number in matching), None)
 
 
 def _key_around(spot: Spot, way: Way) -> str:
