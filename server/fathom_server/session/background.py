@@ -76,7 +76,7 @@ class Background:
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            opened = next((each for each in self._documents.values() if self._has_work(each)), None)
+            opened = next((waiting for waiting in self._documents.values() if self._has_work(waiting)), None)
             if opened is None:
                 return
             is_little = len(opened.to_check) + len(opened.to_lower) <= FEW
@@ -135,7 +135,9 @@ class Background:
         """Runs the pipeline on the items for which this takes long, and shows what it would leave behind."""
         from fathom_server.model.learned import found_by_lowering, learn
 
-        while (opened := next((each for each in self._documents.values() if each.to_lower_beside), None)) is not None:
+        while (
+            opened := next((waiting for waiting in self._documents.values() if waiting.to_lower_beside), None)
+        ) is not None:
             if self._turns.is_taken(opened.document.uri):
                 await self._turns.until_free(opened.document.uri)
                 continue
@@ -159,7 +161,7 @@ class Background:
                 return Work(found_by_lowering, (index,), (index,))
 
             try:
-                snapshot, found = await self._beside.find_once(opened.document.uri, work)
+                snapshot, answers = await self._beside.find_once(opened.document.uri, work)
             except Interrupted:
                 self._show(opened, before)
                 continue
@@ -168,7 +170,7 @@ class Background:
             except Failed as failed:
                 opened.not_lowered(item, str(failed))
             else:
-                learn(snapshot, item, found)
+                learn(snapshot, item, answers)
                 opened.lower(item)
             opened.to_lower_beside.remove(item)
             self._show(opened, before)

@@ -170,16 +170,16 @@ class ClosedFiles:
     def _show(self) -> None:
         """Tells of what was found since the last time."""
         fresh, self._fresh = self._fresh, {}
-        found = dict(self.found)
+        known = dict(self.found)
         total = sum(self._counts.values())
-        for path, (count, each) in fresh.items():
-            found.pop(path, None)
+        for path, (count, finding) in fresh.items():
+            known.pop(path, None)
             total -= self._counts.pop(path, 0)
-            if each is not None and total + count <= MOST:
-                found[path] = each
+            if finding is not None and total + count <= MOST:
+                known[path] = finding
                 self._counts[path] = count
                 total += count
-        self.found = found
+        self.found = known
         self.number += 1
         if not self._wanted:
             self._progress(0, 0)

@@ -44,7 +44,7 @@ class Configuration:
 
     def unknown_passes(self, find: Find) -> list[Problem]:
         """What is wrong with the pipelines of settings, where their passes are to be found like this."""
-        named = {each.pipeline_text for each in (self.general, *self._known.values())}
+        named = {settings.pipeline_text for settings in (self.general, *self._known.values())}
         return [Problem("pipeline", problem) for text in sorted(named) for problem in problems_of(text, find)]
 
     def _make_general(self) -> None:

@@ -83,7 +83,7 @@ class Definitions:
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong with files."""
         named = (*self.sources.findings, *self._unknown_passes(self.sources)) if self.sources is not None else ()
-        faults = (each for of_document in self._faults.values() for each in of_document)
+        faults = (finding for of_document in self._faults.values() for finding in of_document)
         return tuple(dict.fromkeys((*named, *self.looked.findings, *self._seen.findings, *faults)))
 
     def _unknown_passes(self, sources: Sources) -> Iterator[Finding]:
@@ -114,10 +114,10 @@ class Definitions:
 
     def met(self, uri: str, faults: Iterable[Diagnostic]) -> None:
         """Takes over what goes wrong in code when it is called for a document; nothing for one that is closed."""
-        code = {each.path: each for each in self.looked.code}
-        found = {each: None for fault in faults if (each := _fault(fault, code)) is not None}
-        if tuple(found) != self._faults.get(uri, ()):
-            self._faults[uri] = tuple(found)
+        code = {dialect_file.path: dialect_file for dialect_file in self.looked.code}
+        findings = {finding: None for fault in faults if (finding := _fault(fault, code)) is not None}
+        if tuple(findings) != self._faults.get(uri, ()):
+            self._faults[uri] = tuple(findings)
             self._show()
 
     def look(self) -> None:
@@ -158,12 +158,12 @@ class Definitions:
         known = self._reader.read(sources.paths, sources.includes, buffers)
         findings = dict.fromkeys(known.findings)
         snapshots: dict[str, TableGenSnapshot] = {}
-        for each in documents:
-            reading = self._reader.reading(each.path, sources.includes, buffers)
-            former = self.looked.snapshots.get(each.uri)
-            is_same = former is not None and former.reading is reading and former.document == each
-            snapshots[each.uri] = former if former is not None and is_same else TableGenSnapshot(each, reading)
-            findings |= dict.fromkeys(findings_of(each.path, reading))
+        for document in documents:
+            reading = self._reader.reading(document.path, sources.includes, buffers)
+            former = self.looked.snapshots.get(document.uri)
+            is_same = former is not None and former.reading is reading and former.document == document
+            snapshots[document.uri] = former if former is not None and is_same else TableGenSnapshot(document, reading)
+            findings |= dict.fromkeys(findings_of(document.path, reading))
         texts = ((path, read_text(path)) for path in sources.code)
         code = tuple(DialectFile(path, text) for path, text in texts if text is not None)
         return Looked(known, snapshots, tuple(findings), code)

@@ -63,12 +63,12 @@ class WorkspaceFiles:
 
     def linked(self, name: str) -> list[str]:
         """The files with symbols of a name that may be those of other files."""
-        found = [uri for uri, each in self._documents.items() if any(linked_in(each.document.snapshot(), name))]
+        uris = [uri for uri, document in self._documents.items() if any(linked_in(document.document.snapshot(), name))]
         opened = {self._path_of(uri) for uri in self._documents}
         for path, entry in self.index.entries():
             if path not in opened and any(symbol.name == name and symbol.is_linked for symbol in entry.symbols):
-                found.append(self._uri_of(path))
-        return found
+                uris.append(self._uri_of(path))
+        return uris
 
     def snapshot(self, uri: str) -> Snapshot | None:
         """What a file holds now; None if it is gone."""

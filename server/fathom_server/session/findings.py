@@ -91,7 +91,7 @@ class Findings:
             self.items[item] = now
         else:
             self.items.pop(item, None)
-        faults = tuple(each for each in now.left.all if each.place is not None)
+        faults = tuple(fault for fault in now.left.all if fault.place is not None)
         if faults:
             self.faults[item] = faults
         else:
@@ -104,19 +104,19 @@ class Findings:
 
     def forget_lowering(self) -> None:
         """Forgets what the pipeline found, since it is another one."""
-        for item, found in list(self.items.items()):
-            self.note(item, replace(found, left=NO_LEFTOVERS, objected=(), unused=()))
+        for item, known in list(self.items.items()):
+            self.note(item, replace(known, left=NO_LEFTOVERS, objected=(), unused=()))
 
     def is_broken(self, item: Item) -> bool:
         """Whether there is an error in the text of an item."""
-        return any(each.severity == "error" for each in self.of(item).mistakes.all)
+        return any(diagnostic.severity == "error" for diagnostic in self.of(item).mistakes.all)
 
     def shown(
         self, document: Document, is_asked: Callable[[Item], bool], *, with_unused: bool, with_deprecated: bool
     ) -> Iterator[tuple[int, list[Diagnostic]]]:
         """What is known to be wrong, item by item in the order of the text, with the indices of the items; and what is
         not used, or deprecated, if that is wanted. `is_asked` says whether an item should become LLVM IR."""
-        objected = {item: found.objected for item, found in self.items.items() if found.objected}
+        objected = {item: of_item.objected for item, of_item in self.items.items() if of_item.objected}
         told = by_item(document.snapshot(), objected) if objected else {}
         unclosed = unclosed_containers(document.tree)
         commands = mistakes_in_commands(document.tree, document.symbols, document.context)
@@ -125,36 +125,44 @@ class Findings:
         for index, item in document.tree.items.in_order(*concerned):
             known = self.of(item)
             wrong = known.whole if known.whole is not None else known.mistakes
-            found = [*wrong.all, *known.left.all] if is_asked(item) else list(calm(wrong, known.left, met))
-            found += commands.get(item, ())
-            found += told.get(item, ())
+            diagnostics = [*wrong.all, *known.left.all] if is_asked(item) else list(calm(wrong, known.left, met))
+            diagnostics += commands.get(item, ())
+            diagnostics += told.get(item, ())
             if with_unused:
-                found += (*known.unused, *known.unused_names)
+                diagnostics += (*known.unused, *known.unused_names)
             if with_deprecated:
-                found += known.deprecated
+                diagnostics += known.deprecated
             if (brace := unclosed.get(item)) is not None and known.whole is None:
-                found = [each for each in found if not stands_outside(item, brace, each)]
-                found.append(brace)
-            if found:
-                found.sort(key=lambda d: d.span.start if d.span is not None else 0)
-                yield index, found
+                diagnostics = [diagnostic for diagnostic in diagnostics if not stands_outside(item, brace, diagnostic)]
+                diagnostics.append(brace)
+            if diagnostics:
+                diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
+                yield index, diagnostics
 
 
-def mistakes(found: tuple[Diagnostic, ...], unknown: dict[str, Diagnostic]) -> Mistakes:
+def mistakes(diagnostics: tuple[Diagnostic, ...], unknown: dict[str, Diagnostic]) -> Mistakes:
     """What is shown of the mistakes of an item."""
-    if not found:
+    if not diagnostics:
         return NO_MISTAKES
-    all = shown(found)
+    all = shown(diagnostics)
     return Mistakes(
-        all, shown(tuple(each for each in paced(found) if each.code != UNKNOWN_OP)) if unknown else all, unknown
+        all,
+        shown(tuple(diagnostic for diagnostic in paced(diagnostics) if diagnostic.code != UNKNOWN_OP))
+        if unknown
+        else all,
+        unknown,
     )
 
 
-def leftovers(found: tuple[Diagnostic, ...], gist: Gist) -> Leftovers:
+def leftovers(diagnostics: tuple[Diagnostic, ...], gist: Gist) -> Leftovers:
     """What is shown of the lowering of an item."""
-    if not found:
+    if not diagnostics:
         return NO_LEFTOVERS
-    return Leftovers(shown(found), shown(tuple(each for each in paced(found) if not is_leftover(each))), gist)
+    return Leftovers(
+        shown(diagnostics),
+        shown(tuple(diagnostic for diagnostic in paced(diagnostics) if not is_leftover(diagnostic))),
+        gist,
+    )
 
 
 def calm(wrong: Mistakes, left: Leftovers, met: set[str]) -> Iterator[Diagnostic]:
@@ -164,20 +172,20 @@ def calm(wrong: Mistakes, left: Leftovers, met: set[str]) -> Iterator[Diagnostic
     yield from left.calm
     yield from left.gist.functions
     met |= left.gist.told
-    for dialect, found in (*wrong.unknown.items(), *left.gist.beside):
+    for dialect, diagnostic in (*wrong.unknown.items(), *left.gist.beside):
         if dialect not in met:
             met.add(dialect)
-            yield found
+            yield diagnostic
 
 
-def shown(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+def shown(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     """What is to be shown of what was found in an item: causes, not what follows from them. Of a great many the first
     are shown, and where the others begin, how many these are."""
-    if any(each.follows_from is not None for each in paced(found)):
-        found = tuple(each for each in paced(found) if each.follows_from is None)
-    if len(found) <= MOST_PER_ITEM:
-        return found
-    left = found[MOST_PER_ITEM:]
-    severity = "error" if any(each.severity == "error" for each in left) else left[0].severity
+    if any(diagnostic.follows_from is not None for diagnostic in paced(diagnostics)):
+        diagnostics = tuple(diagnostic for diagnostic in paced(diagnostics) if diagnostic.follows_from is None)
+    if len(diagnostics) <= MOST_PER_ITEM:
+        return diagnostics
+    left = diagnostics[MOST_PER_ITEM:]
+    severity = "error" if any(diagnostic.severity == "error" for diagnostic in left) else left[0].severity
     more = Diagnostic(f"and {len(left):,} more, which are not shown", left[0].span, severity)
-    return (*found[:MOST_PER_ITEM], more)
+    return (*diagnostics[:MOST_PER_ITEM], more)

@@ -110,9 +110,9 @@ class WorkspaceIndex:
         """Those who wait are told what became of it."""
         self._is_complete = is_complete
         waiting, self._waiting = self._waiting, set()
-        for each in waiting:
-            if not each.done():
-                each.set_result(is_complete)
+        for future in waiting:
+            if not future.done():
+                future.set_result(is_complete)
         if is_complete and not self._is_closed:
             self._settled()
 
@@ -204,16 +204,16 @@ class WorkspaceIndex:
             path = next(iter(self._wanted))
             self._progress(self._done, self._done + len(self._wanted))
             line = await self._process.ask(json.dumps(path).encode())
-            found = read_line(line) if line is not None else None
-            if found is None or found.path != path:
+            indexed_file = read_line(line) if line is not None else None
+            if indexed_file is None or indexed_file.path != path:
                 self._process.end()
-                found = IndexedFile(path, FileState.of(path) or FileState(0, 0), NOTHING)
+                indexed_file = IndexedFile(path, FileState.of(path) or FileState(0, 0), NOTHING)
                 line = None
             if path not in self._wanted and path not in self._left:
                 continue
             self._wanted.pop(path, None)
             self._left.pop(path, None)
-            self._files[path] = found
+            self._files[path] = indexed_file
             if line is not None:
                 self._cache.add(path, line)
             self._done += 1

@@ -56,14 +56,14 @@ class IndexCache:
         """What is known of the files that are wanted. From now on lines are added for these folders."""
         self.close()
         self._folders = folders
-        found: dict[str, IndexedFile] = {}
+        files: dict[str, IndexedFile] = {}
         with suppress(OSError):
             if self._place is not None:
                 self._place.mkdir(parents=True, exist_ok=True)
                 _tidy(self._place)
         for folder in folders:
-            found |= self._load(folder, wanted)
-        return found
+            files |= self._load(folder, wanted)
+        return files
 
     def add(self, path: str, line: bytes) -> None:
         """Keeps a line about a file."""
@@ -97,7 +97,7 @@ class IndexCache:
             return {}
         path = self._file_of(self._place, folder)
         head = json.dumps(["fathom index", FORMAT, __version__, str(folder)]).encode() + b"\n"
-        found: dict[str, tuple[IndexedFile, bytes]] = {}
+        files: dict[str, tuple[IndexedFile, bytes]] = {}
         lines = 0
         with suppress(OSError):
             if path.stat().st_size <= LARGEST:
@@ -106,10 +106,10 @@ class IndexCache:
                         for line in file:
                             lines += 1
                             if (known := read_line(line)) is not None and known.path in wanted:
-                                found[known.path] = known, line
-        if not lines or lines > 2 * len(found) + 100:
-            _write(path, [head, *(line for _, line in found.values())])
-        return {known: file for known, (file, _) in found.items()}
+                                files[known.path] = known, line
+        if not lines or lines > 2 * len(files) + 100:
+            _write(path, [head, *(line for _, line in files.values())])
+        return {known: file for known, (file, _) in files.items()}
 
 
 def _write(path: Path, lines: list[bytes]) -> None:
@@ -126,7 +126,7 @@ def _write(path: Path, lines: list[bytes]) -> None:
 
 def _tidy(place: Path) -> None:
     """Removes what has not been used for long, where there is too much."""
-    used = sorted(((file.stat(), file) for file in place.iterdir()), key=lambda each: each[0].st_mtime, reverse=True)
+    used = sorted(((file.stat(), file) for file in place.iterdir()), key=lambda entry: entry[0].st_mtime, reverse=True)
     size = 0
     for number, (state, file) in enumerate(used):
         size += state.st_size

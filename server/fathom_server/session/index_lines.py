@@ -27,10 +27,10 @@ class FileState(NamedTuple):
     def of(cls, path: str) -> FileState | None:
         """That of a file as it is; None where there is none that could be read."""
         try:
-            found = Path(path).stat()
+            status = Path(path).stat()
         except (OSError, ValueError):
             return None
-        return cls(found.st_mtime_ns, found.st_size) if stat.S_ISREG(found.st_mode) else None
+        return cls(status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None
 
 
 def text_of(path: str) -> str | None:
@@ -83,10 +83,10 @@ def read_line(line: bytes | str) -> IndexedFile | None:
     return IndexedFile(path, FileState(changed, size), entry)
 
 
-def _is_symbol(each: object) -> bool:
-    if not isinstance(each, list):
+def _is_symbol(symbol: object) -> bool:
+    if not isinstance(symbol, list):
         return False
-    values = cast("list[object]", each)
+    values = cast("list[object]", symbol)
     if len(values) != len(_FIELDS):
         return False
     is_like = all(type(value) is wanted for value, wanted in zip(values, _FIELDS, strict=True))

@@ -128,11 +128,11 @@ class OpenDocument:
             self.to_lower.add(item, first=first)
 
     def _check(self, item: Item) -> None:
-        found = _guarded(diagnostics, self.document.snapshot(), item)
+        findings = _guarded(diagnostics, self.document.snapshot(), item)
         before = self.findings.of(item)
-        if found or before is not NOTHING:
-            unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if found else {}
-            self.findings.note(item, replace(before, mistakes=mistakes(found, unknown), whole=None))
+        if findings or before is not NOTHING:
+            unknown = _or_nothing(undescribed, self.document.snapshot(), item, {}) if findings else {}
+            self.findings.note(item, replace(before, mistakes=mistakes(findings, unknown), whole=None))
 
     def check_first(self) -> None:
         """Looks at the first item that is to be looked at. What is made of a big one until that is given up is kept."""
@@ -153,10 +153,10 @@ class OpenDocument:
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, and notes what it would leave behind."""
         snapshot, former = self.document.snapshot(), self.findings.of(item)
-        found = _guarded(stalled, snapshot, item)
-        left = leftovers(found, _or_nothing(gist, snapshot, item, Gist()) if found else Gist())
-        self.attention.stuck += bool(found) and former.left == NO_LEFTOVERS
-        now = replace(former, left=left, objected=objections(snapshot, item) if found else ())
+        findings = _guarded(stalled, snapshot, item)
+        left = leftovers(findings, _or_nothing(gist, snapshot, item, Gist()) if findings else Gist())
+        self.attention.stuck += bool(findings) and former.left == NO_LEFTOVERS
+        now = replace(former, left=left, objected=objections(snapshot, item) if findings else ())
         if self._tells_unused:
             now = replace(now, unused=shown(_guarded(unused_values, snapshot, item)))
         if not is_large(self.document):
@@ -214,13 +214,16 @@ class OpenDocument:
 
     def _look_at_whole(self) -> None:
         findings = self.findings
-        known = {item: found.mistakes.all for item, found in findings.items.items()}
+        known = {item: finding.mistakes.all for item, finding in findings.items.items()}
         for item, brace in unclosed_containers(self.document.tree).items():
-            known[item] = (*(each for each in known.get(item, ()) if not stands_outside(item, brace, each)), brace)
-        found = as_a_whole(self.document.snapshot(), known)
-        for item in {*findings.items, *found}:
+            known[item] = (
+                *(diagnostic for diagnostic in known.get(item, ()) if not stands_outside(item, brace, diagnostic)),
+                brace,
+            )
+        whole_findings = as_a_whole(self.document.snapshot(), known)
+        for item in {*findings.items, *whole_findings}:
             former = findings.of(item)
-            whole = mistakes(found[item], former.mistakes.unknown) if item in found else None
+            whole = mistakes(whole_findings[item], former.mistakes.unknown) if item in whole_findings else None
             findings.note(item, replace(former, whole=whole))
 
     def found(
@@ -240,7 +243,7 @@ class OpenDocument:
 
 def _in_order(items: ChunkedSequence[Item], some: set[Item]) -> Iterator[Item]:
     """Some of the items of a document, in the order of the text."""
-    return (each for _, each in items.in_order(some)) if some else iter(())
+    return (item for _, item in items.in_order(some)) if some else iter(())
 
 
 def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:

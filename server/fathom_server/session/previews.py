@@ -63,9 +63,9 @@ class Previews:
         first = self._told.difference(items)[0] if self._told is not None else 0
         self._told = items
         known = {stage.id: stage for stage in stages(snapshot)}
-        found: set[str] = set()
+        names: set[str] = set()
         for id, name, is_part in self._shown:
-            if name is not None and name not in found:
+            if name is not None and name not in names:
                 stage = known.get(id)
                 if (
                     stage is None
@@ -73,5 +73,5 @@ class Previews:
                     or has_changed(snapshot, stage, name)
                     or has_moved(snapshot, stage, name, first)
                 ):
-                    found.add(name)
-        return found
+                    names.add(name)
+        return names

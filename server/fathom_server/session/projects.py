@@ -69,8 +69,8 @@ class ProjectFile:
 
     def _finding(self, message: str, key: str, name: str, table: str, severity: Severity) -> Finding:
         mistake = self._sections.mistake(message, "", "", key, name)
-        found = finding_of(self._text, mistake, severity)
-        return found if not table else Finding(message, found.place, found.severity, f"{table}.{key}")
+        finding = finding_of(self._text, mistake, severity)
+        return finding if not table else Finding(message, finding.place, finding.severity, f"{table}.{key}")
 
     def read(self, former: Project | None = None) -> Project:
         """What it says; what is wrong counts as not said. While it is no TOML, what it said before, if it did."""

@@ -278,7 +278,9 @@ class Session:
 
     def _configure_all(self) -> None:
         documents = self.documents.items()
-        if any(_lowers_anew(each.document.settings, self.configuration.settings_for(uri)) for uri, each in documents):
+        if any(
+            _lowers_anew(opened.document.settings, self.configuration.settings_for(uri)) for uri, opened in documents
+        ):
             self.beside.process.interrupt()
         for uri in list(self.documents):
             self._configure(uri)
@@ -368,8 +370,8 @@ def _forget_all(what: list[Chunk[Piece]]) -> None:
 def _lowers_anew(former: Settings, settings: Settings) -> bool:
     """Whether a document has to be lowered again under other settings."""
 
-    def of(each: Settings) -> tuple[object, ...]:
-        texts = each.pipeline_text, each.project_text  # Two that name passes of code are not known here.
-        return *texts, each.project, each.lowering_diagnostics, each.unused_diagnostics
+    def of(known: Settings) -> tuple[object, ...]:
+        texts = known.pipeline_text, known.project_text  # Two that name passes of code are not known here.
+        return *texts, known.project, known.lowering_diagnostics, known.unused_diagnostics
 
     return of(former) != of(settings)

@@ -98,10 +98,10 @@ def find_sources(
             if (build / COMPILE_COMMANDS).is_file():
                 named.add_include(build / COMPILE_COMMANDS)
     for name, around in dialects.items():
-        found = {folder: list(files_named(folder, name)) for folder in around}
-        named.problems += [] if any(found.values()) else [f"fathom.dialects: there is no file '{name}'"]
-        left_out = [each for folder, paths in found.items() if (each := named.add(folder, paths)) is not None]
-        named.problems += [f"fathom.dialects: {NOT_RUN.format(each.name)}" for each in left_out[:1]]
+        files = {folder: list(files_named(folder, name)) for folder in around}
+        named.problems += [] if any(files.values()) else [f"fathom.dialects: there is no file '{name}'"]
+        left_out = [kept for folder, paths in files.items() if (kept := named.add(folder, paths)) is not None]
+        named.problems += [f"fathom.dialects: {NOT_RUN.format(left.name)}" for left in left_out[:1]]
     for name, around in includes.items():
         places = [path for folder in around for path in _places_named(folder, name)]
         named.problems += [] if places else [f"fathom.includes: there is no folder '{name}'"]
@@ -135,9 +135,9 @@ def _read_configuration(folder: Path, named: _Named, former: Project | None) -> 
     project = file.read(former)
     named.projects[folder] = project
     for name in project.dialects:
-        found = list(files_named(folder, name))
-        left_out = named.add(folder, found)
-        if not found:
+        paths = list(files_named(folder, name))
+        left_out = named.add(folder, paths)
+        if not paths:
             file.report(f"there is no file '{name}'", "dialects", name)
         if left_out is not None:
             file.report(NOT_RUN.format(left_out.name), "dialects", name, severity="note")
@@ -147,7 +147,7 @@ def _read_configuration(folder: Path, named: _Named, former: Project | None) -> 
             file.report(f"there is no folder '{name}'", "includes", name)
         for place in places:
             named.add_include(place)
-    named.findings += sorted(file.findings, key=lambda each: (each.place.line, each.place.start))
+    named.findings += sorted(file.findings, key=lambda finding: (finding.place.line, finding.place.start))
 
 
 def _places_named(folder: Path, name: str) -> Iterator[Path]:
@@ -174,8 +174,8 @@ def files_named(folder: Path, name: str) -> Iterator[Path]:
         parts = path.parts
         fixed = next(index for index, part in enumerate(parts) if has_magic(part))
         depth = len(parts) if "**" not in parts else None
-        found = walked(Path(*parts[:fixed]), depth - fixed if depth is not None else None)
-        yield from sorted(each for each in found if _matches(parts[fixed:], each.parts[fixed:]))
+        every = walked(Path(*parts[:fixed]), depth - fixed if depth is not None else None)
+        yield from sorted(candidate for candidate in every if _matches(parts[fixed:], candidate.parts[fixed:]))
     except (OSError, ValueError, RuntimeError):
         return  # No file has such a name.
 

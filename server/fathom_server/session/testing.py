@@ -143,9 +143,9 @@ def _write(files: Mapping[str, bytes]) -> None:
 def _told(said: bytes, file: str, step: Step, status: int) -> tuple[str, int | None]:
     """The first mistake that was said of the file, in one line, and its line there."""
     text = said.decode("utf-8", "replace")
-    found = re.search(_PLACE.format(file=re.escape(file)), text, re.MULTILINE)
-    if found is not None:
-        return found[2], int(found[1]) - 1
+    match = re.search(_PLACE.format(file=re.escape(file)), text, re.MULTILINE)
+    if match is not None:
+        return match[2], int(match[1]) - 1
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
     if step.negated:
         return f"{step.name} succeeded, and should have failed", None
@@ -178,15 +178,15 @@ def _program(name: str) -> str | None:
 
 
 def _folders() -> list[tuple[int, Path]]:
-    return [(int(each.name[5:]), each) for each in _LLVM.glob("llvm-*") if each.name[5:].isdecimal()]
+    return [(int(path.name[5:]), path) for path in _LLVM.glob("llvm-*") if path.name[5:].isdecimal()]
 
 
 @cache
 def _libraries() -> Mapping[str, str]:
     """The libraries of MLIR for programs that are here, by their names."""
     folders = [folder for _, folder in sorted(_folders())]
-    found = {name: folder / "lib" / f"lib{name}.so" for folder in folders for name, _ in RUNTIME}
-    return {name: str(path) for name, path in found.items() if path.exists()}
+    libraries = {name: folder / "lib" / f"lib{name}.so" for folder in folders for name, _ in RUNTIME}
+    return {name: str(path) for name, path in libraries.items() if path.exists()}
 
 
 async def _ended(
@@ -225,13 +225,13 @@ async def _communicated(process: asyncio.subprocess.Process, given: bytes | None
             process.stdin.close()
 
     async def read(stream: asyncio.StreamReader | None) -> bytes:
-        found = bytearray()
+        output = bytearray()
         while stream is not None and (some := await stream.read(1 << 16)):
-            found += some
-            if len(found) > MOST_PIPED:
+            output += some
+            if len(output) > MOST_PIPED:
                 _kill(process)
                 break
-        return bytes(found)
+        return bytes(output)
 
     _, printed, wrong = await asyncio.gather(feed(), read(process.stdout), read(process.stderr))
     return await process.wait(), printed, wrong

@@ -47,8 +47,8 @@ class _Answers(pickle.Unpickler):
         if name in _PARTS.get(module, ()):
             return super().find_class(module, name)
         if "." not in name and (module == _PROTOCOL or module.startswith(_OF_IR)):
-            found = super().find_class(module, name)
-            is_here = isinstance(found, type) and found.__module__ == module
-            if is_here and (module == _PROTOCOL or is_record(found) or issubclass(found, Enum)):
-                return found
+            named = super().find_class(module, name)
+            is_here = isinstance(named, type) and named.__module__ == module
+            if is_here and (module == _PROTOCOL or is_record(named) or issubclass(named, Enum)):
+                return named
         raise pickle.UnpicklingError(f"{module}.{name} is in no answer")

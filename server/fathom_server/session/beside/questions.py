@@ -53,11 +53,11 @@ class Beside:
                 raise NothingToDo
             return opened.document, work
 
-        found = await self.process.run(begin)
+        answer = await self.process.run(begin)
         await self._turns.until_free(uri)
         opened = self._documents.get(uri)
         if opened is None:
             raise NothingToDo
         if opened.document.memory is not snapshots[0].memory:
             raise Interrupted
-        return snapshots[0], found
+        return snapshots[0], answer

@@ -23,14 +23,14 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
     said = json.dumps(
         {
             "files": [[file.path, file.text] for file in files],
-            "code": [[each.path, each.text] for each in code],
+            "code": [[dialect_file.path, dialect_file.text] for dialect_file in code],
             "seconds": seconds,
         }
     )
     try:
         process = await children.started(_MODULE, PYTHONDONTWRITEBYTECODE="1")
     except OSError as problem:
-        return Seen(findings=tuple(_finding(each, 1, f"it is not run: {problem}") for each in code))
+        return Seen(findings=tuple(_finding(dialect_file, 1, f"it is not run: {problem}") for dialect_file in code))
     try:
         told, _ = await asyncio.wait_for(process.communicate(said.encode()), _PATIENCE)
         return _seen(code, json.loads(told))
@@ -41,11 +41,11 @@ async def see(files: Sequence[DialectFile], code: Sequence[DialectFile], seconds
         why = f"ended its process with {f'signal {-status}' if status < 0 else f'status {status}'}"
     finally:
         children.end(process)
-    return Seen(findings=tuple(_finding(each, 1, f"the code {why} when it was run") for each in code))
+    return Seen(findings=tuple(_finding(dialect_file, 1, f"the code {why} when it was run") for dialect_file in code))
 
 
 def _seen(code: Sequence[DialectFile], told: Any) -> Seen:
-    texts = {each.path: each for each in code}
+    texts = {dialect_file.path: dialect_file for dialect_file in code}
     mistakes = [(texts[path], int(line), str(message)) for path, line, message in told["mistakes"]]
     if mistakes:
         return Seen(findings=tuple(_finding(file, line, message) for file, line, message in mistakes))

@@ -33,22 +33,24 @@ MEMORY = 1 << 30
 
 def context_of(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> Context:
     """The context of descriptions with what modules in Python say, which are run for it. Raises WrongCode."""
-    return context_with(dialects_in(files).values(), [read_code(each.path, each.text) for each in code])
+    return context_with(
+        dialects_in(files).values(), [read_code(dialect_file.path, dialect_file.text) for dialect_file in code]
+    )
 
 
 def _seen(files: tuple[DialectFile, ...], code: tuple[DialectFile, ...]) -> dict[str, object]:
     mistakes: list[CodeMistake] = []
     modules: list[Code] = []
-    for each in code:
+    for dialect_file in code:
         try:
-            modules.append(read_code(each.path, each.text))
+            modules.append(read_code(dialect_file.path, dialect_file.text))
         except WrongCode as wrong:
             mistakes.append(wrong.mistake)
         except OSError as refused:  # which may come a little after what is refused
-            mistakes.append(CodeMistake(each.path, 1, f"{type(refused).__name__}: {refused}"))
+            mistakes.append(CodeMistake(dialect_file.path, 1, f"{type(refused).__name__}: {refused}"))
     context = Context(dialects_in(files))
     mistakes += dict.fromkeys(mistake for module in modules for mistake in mistakes_in_names(module, context))
-    spoken = {name: _lowered_to(each) for name, each in code_by_dialect(modules).items()}
+    spoken = {name: _lowered_to(dialect_code) for name, dialect_code in code_by_dialect(modules).items()}
     return {"mistakes": [[mistake.path, mistake.line, mistake.message] for mistake in mistakes], "spoken": spoken}
 
 
