@@ -388,20 +388,20 @@ def _substituted(
         case AffineSymbol(position):
             return symbols[position] if position < len(symbols) else expr
         case AffineBinary(kind, lhs, rhs):
-            found = known.get(expr)
-            if found is None:
+            written = known.get(expr)
+            if written is None:
                 left, right = _substituted(lhs, dims, symbols, known), _substituted(rhs, dims, symbols, known)
-                found = known[expr] = expr if left == lhs and right == rhs else combine(kind, left, right)
-            return found
+                written = known[expr] = expr if left == lhs and right == rhs else combine(kind, left, right)
+            return written
         case _:
             return expr
 
 
 def exchange(expr: AffineExpr, table: Mapping[AffineExpr, AffineExpr]) -> AffineExpr:
     """The expression with others in the place of those in the table, wherever they stand in it."""
-    found = table.get(expr)
-    if found is not None or not isinstance(expr, AffineBinary):
-        return found or expr
+    new = table.get(expr)
+    if new is not None or not isinstance(expr, AffineBinary):
+        return new or expr
     left, right = exchange(expr.lhs, table), exchange(expr.rhs, table)
     return expr if left == expr.lhs and right == expr.rhs else combine(expr.kind, left, right)
 
@@ -423,11 +423,11 @@ def leaves(expr: AffineExpr) -> Iterator[AffineExpr]:
     """The dimensions, symbols and numbers of an expression, in order."""
     pending = [expr]
     while pending:
-        each = pending.pop()
-        if isinstance(each, AffineBinary):
-            pending += (each.rhs, each.lhs)
+        inner = pending.pop()
+        if isinstance(inner, AffineBinary):
+            pending += (inner.rhs, inner.lhs)
         else:
-            yield each
+            yield inner
 
 
 def combine(kind: str, lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:

@@ -34,9 +34,9 @@ def _is_divisible(expr: AffineExpr, by: AffineSymbol, kind: str, *, in_product: 
             return _is_divisible(lhs, by, "mod") and _is_divisible(rhs, by, "mod")
         case AffineBinary("*", lhs, rhs):
             return _is_divisible(lhs, by, kind, in_product=True) or _is_divisible(rhs, by, kind, in_product=True)
-        case AffineBinary(found, lhs, _):
+        case AffineBinary(operator, lhs, _):
             # Two divisions that round the same way may change places; a factor between them is in the way.
-            return found == kind and not in_product and _is_divisible(lhs, by, kind)
+            return operator == kind and not in_product and _is_divisible(lhs, by, kind)
         case _:
             return False
 
@@ -54,12 +54,12 @@ def _divided(expr: AffineExpr, by: AffineSymbol, kind: str) -> AffineExpr | None
                 return multiply(quotient, rhs) if quotient is not None else None
             quotient = _divided(rhs, by, kind)
             return multiply(lhs, quotient) if quotient is not None else None
-        case AffineBinary("+" | "mod" as found, lhs, rhs):
-            inner = "mod" if found == "mod" else kind
+        case AffineBinary("+" | "mod" as operator, lhs, rhs):
+            inner = "mod" if operator == "mod" else kind
             left, right = _divided(lhs, by, inner), _divided(rhs, by, inner)
-            return combine(found, left, right) if left is not None and right is not None else None
-        case AffineBinary(found, lhs, rhs):
-            quotient = _divided(lhs, by, found)
-            return combine(found, quotient, rhs) if quotient is not None else None
+            return combine(operator, left, right) if left is not None and right is not None else None
+        case AffineBinary(operator, lhs, rhs):
+            quotient = _divided(lhs, by, operator)
+            return combine(operator, quotient, rhs) if quotient is not None else None
         case _:
             return None

@@ -250,8 +250,8 @@ def _simplify_semi_affine(expr: AffineExpr, dims: int, symbols: int) -> AffineEx
             divisor = _simplify_semi_affine(rhs, dims, symbols)
             if _removes_remainder(dividend, divisor, dims, symbols):
                 return AffineConstant(0)
-            found = quotient_by_symbol(kind, lhs, dividend, divisor) if isinstance(divisor, AffineSymbol) else None
-            return combine(kind, dividend, divisor) if found is None else found
+            simpler = quotient_by_symbol(kind, lhs, dividend, divisor) if isinstance(divisor, AffineSymbol) else None
+            return combine(kind, dividend, divisor) if simpler is None else simpler
         case _:
             return expr
 

@@ -74,5 +74,5 @@ class _Copies:
         for copy, places in paced(self.early):
             operands = copy.operands
             for index in places:
-                if (found := self.values.get(operands[index])) is not None:
-                    copy.set_operand(index, found)
+                if (operand := self.values.get(operands[index])) is not None:
+                    copy.set_operand(index, operand)

@@ -15,20 +15,20 @@ from fathom.slices import drained, paced
 
 def dismantle(op: Operation) -> None:
     """Takes an operation apart with all that is nested in it. Nobody may use any of it afterwards."""
-    for each, _ in drained(dict.fromkeys(paced(op.walk()))):
-        for region in each.regions:
+    for inner, _ in drained(dict.fromkeys(paced(op.walk()))):
+        for region in inner.regions:
             for block in region.blocks:
                 for argument in block.arguments:
                     argument.uses.clear()
                 block.first = block.last = block.parent = block.previous = None
                 block.arguments = []
             region.first = region.last = region.parent = None
-        for result in each.results:
+        for result in inner.results:
             result.uses.clear()
-        each.parent = each.previous = each.next = None
-        if each.successors:
-            each.set_successors(())
-        dismantle_alone(each)
+        inner.parent = inner.previous = inner.next = None
+        if inner.successors:
+            inner.set_successors(())
+        dismantle_alone(inner)
 
 
 @contextmanager

@@ -42,10 +42,10 @@ class Dominance:
         self._parents: dict[Region, dict[Block, Block]] = {}
 
     def _tree(self, region: Region) -> DominatorTree:
-        found = self._trees.get(region)
-        if found is None:
-            found = self._trees[region] = DominatorTree(region)
-        return found
+        tree = self._trees.get(region)
+        if tree is None:
+            tree = self._trees[region] = DominatorTree(region)
+        return tree
 
     def properly_dominates(self, block: Block, other: Block) -> bool:
         """Whether every way to a block, which is another one, goes through the first; so it is of a block and one that
@@ -86,17 +86,17 @@ class Dominance:
         parents = self._parents.get(region)
         if parents is None:
             children = dominated_blocks(entry)
-            parents = self._parents[region] = {each: above for above, below in children.items() for each in below}
+            parents = self._parents[region] = {child: above for above, below in children.items() for child in below}
         return parents.get(block)
 
     def nearest_common(self, blocks: Iterable[Block]) -> Block | None:
         """The last block that dominates all of these, or in which they are nested."""
-        found: Block | None = None
+        common: Block | None = None
         for block in blocks:
-            found = block if found is None else self._common(found, block)
-            if found is None:
+            common = block if common is None else self._common(common, block)
+            if common is None:
                 return None
-        return found
+        return common
 
     def _common(self, one: Block, other: Block) -> Block | None:
         mine: Block | None = one

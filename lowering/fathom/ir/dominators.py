@@ -66,8 +66,8 @@ def _immediate_dominators(order: list[Block], entry: Block) -> dict[Block, Block
     predecessors: list[list[int]] = [[] for _ in blocks]
     for index, block in enumerate(blocks):
         for successor in block.successors:
-            if (found := number.get(successor)) is not None:
-                predecessors[found].append(index)
+            if (place := number.get(successor)) is not None:
+                predecessors[place].append(index)
     semi = _semidominators(parents, predecessors)
     dominator = list(parents)
     for index in range(1, len(blocks)):

@@ -59,9 +59,9 @@ def _nan_operand(a: int, b: int, name: str) -> int | None:
 
 def add(a: int, b: int, name: str) -> int:
     """The sum; that of opposite infinities is NaN."""
-    found = _nan_operand(a, b, name)
-    if found is not None:
-        return found
+    operand = _nan_operand(a, b, name)
+    if operand is not None:
+        return operand
     if is_infinity(a, name) or is_infinity(b, name):
         opposite = is_infinity(a, name) and is_infinity(b, name) and a != b
         return nan(name) if opposite else (a if is_infinity(a, name) else b)
@@ -70,15 +70,15 @@ def add(a: int, b: int, name: str) -> int:
 
 
 def subtract(a: int, b: int, name: str) -> int:
-    found = _nan_operand(a, b, name)
-    return add(a, negate(b, name), name) if found is None else found
+    operand = _nan_operand(a, b, name)
+    return add(a, negate(b, name), name) if operand is None else operand
 
 
 def multiply(a: int, b: int, name: str) -> int:
     """The product; that of zero and an infinity is NaN."""
-    found = _nan_operand(a, b, name)
-    if found is not None:
-        return found
+    operand = _nan_operand(a, b, name)
+    if operand is not None:
+        return operand
     negative = is_negative(a, name) != is_negative(b, name)
     if is_infinity(a, name) or is_infinity(b, name):
         return nan(name) if is_zero(a, name) or is_zero(b, name) else infinity(name, negative=negative)
@@ -87,9 +87,9 @@ def multiply(a: int, b: int, name: str) -> int:
 
 def divide(a: int, b: int, name: str) -> int:
     """The quotient; 0 by 0 and infinity by infinity are NaN, other divisions by zero are infinite."""
-    found = _nan_operand(a, b, name)
-    if found is not None:
-        return found
+    operand = _nan_operand(a, b, name)
+    if operand is not None:
+        return operand
     negative = is_negative(a, name) != is_negative(b, name)
     if is_infinity(a, name):
         return nan(name) if is_infinity(b, name) else infinity(name, negative=negative)
@@ -102,9 +102,9 @@ def divide(a: int, b: int, name: str) -> int:
 
 def remainder(a: int, b: int, name: str) -> int:
     """What is left of `a` after division by `b`, rounded towards zero; it has the sign of `a`."""
-    found = _nan_operand(a, b, name)
-    if found is not None:
-        return found
+    operand = _nan_operand(a, b, name)
+    if operand is not None:
+        return operand
     if is_infinity(a, name) or is_zero(b, name):
         return nan(name)
     if is_infinity(b, name):
@@ -133,26 +133,26 @@ def _rank(bits: int, name: str) -> tuple[int, Fraction | int]:
 
 def maximum(a: int, b: int, name: str) -> int:
     """The greater; NaN if either is, and -0 is less than +0."""
-    found = _nan_operand(a, b, name)
-    return found if found is not None else _greater(a, b, name)
+    operand = _nan_operand(a, b, name)
+    return operand if operand is not None else _greater(a, b, name)
 
 
 def minimum(a: int, b: int, name: str) -> int:
     """The lesser; NaN if either is, and -0 is less than +0."""
-    found = _nan_operand(a, b, name)
-    return found if found is not None else _lesser(a, b, name)
+    operand = _nan_operand(a, b, name)
+    return operand if operand is not None else _lesser(a, b, name)
 
 
 def maxnum(a: int, b: int, name: str) -> int:
     """The greater; the number, when one is a quiet NaN."""
-    found = _number_operand(a, b, name)
-    return found if found is not None else _greater(a, b, name)
+    chosen = _number_operand(a, b, name)
+    return chosen if chosen is not None else _greater(a, b, name)
 
 
 def minnum(a: int, b: int, name: str) -> int:
     """The lesser; the number, when one is a quiet NaN."""
-    found = _number_operand(a, b, name)
-    return found if found is not None else _lesser(a, b, name)
+    chosen = _number_operand(a, b, name)
+    return chosen if chosen is not None else _lesser(a, b, name)
 
 
 def _number_operand(a: int, b: int, name: str) -> int | None:

@@ -24,8 +24,8 @@ MOST_ROWS = 512
 def combined(one: Row, by: int, other: Row, times: int) -> Row:
     """A sum of multiples of two sums."""
     keys = {**one, **other}
-    found = {key: one.get(key, 0) * by + other.get(key, 0) * times for key in keys}
-    return {key: value for key, value in found.items() if value or key is None}
+    sums = {key: one.get(key, 0) * by + other.get(key, 0) * times for key in keys}
+    return {key: value for key, value in sums.items() if value or key is None}
 
 
 class Inequalities:
@@ -79,11 +79,11 @@ class Inequalities:
     def quotient(self, row: Row, divisor: int) -> Row:
         """A sum divided by a number, rounded down."""
         self._fresh += 1
-        found: Row = {("quotient", self._fresh): 1}
-        rest = combined(row, 1, found, -divisor)
+        whole: Row = {("quotient", self._fresh): 1}
+        rest = combined(row, 1, whole, -divisor)
         self.add(rest)
         self.add(combined({None: divisor - 1}, 1, rest, -1))
-        return found
+        return whole
 
     def are_impossible(self) -> bool:
         """Whether no integers satisfy all."""
@@ -94,7 +94,7 @@ class Inequalities:
             variables = {key for row in rows.values() for key in row if key is not None}
             if not variables or len(rows) > MOST_ROWS:
                 return False
-            rows = _without(min(variables, key=lambda each: _cost(each, rows)), rows)
+            rows = _without(min(variables, key=lambda variable: _cost(variable, rows)), rows)
 
 
 def _with_equal_values(rows: Sequence[Row], zeros: Sequence[Row]) -> list[Row]:
@@ -121,12 +121,12 @@ def _without(variable: Hashable, rows: dict[Hashable, Row]) -> dict[Hashable, Ro
     """What follows for the other variables."""
     above = [row for row in rows.values() if row.get(variable, 0) < 0]
     below = [row for row in rows.values() if row.get(variable, 0) > 0]
-    found = {key: row for key, row in rows.items() if not row.get(variable, 0)}
+    kept = {key: row for key, row in rows.items() if not row.get(variable, 0)}
     for upper in above:
         for lower in below:
             row = _tightened(combined(upper, lower[variable], lower, -upper[variable]))
-            found[_key(row)] = row
-    return found
+            kept[_key(row)] = row
+    return kept
 
 
 def _tightened(row: Row) -> Row:

@@ -123,7 +123,7 @@ class _Namer:
         """The name that a location gives, where it is to be used; else `name`."""
         if not self.flags.nameloc_as_prefix or location is None:
             return name
-        return next((each.name for each in nested_locations(location) if isinstance(each, NameLoc)), name)
+        return next((nested.name for nested in nested_locations(location) if isinstance(nested, NameLoc)), name)
 
     def suggested(self, name: str) -> str:
         """A suggestion made unique; the empty one asks for a number."""

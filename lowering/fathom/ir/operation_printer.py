@@ -240,10 +240,10 @@ class Printer(ElementPrinter):
         if self._predecessors_of is not region:
             self._predecessors_of = region
             self._predecessors = {}
-            for each in region.blocks:
-                for op in each:
+            for source in region.blocks:
+                for op in source:
                     for successor in op.successors:
-                        self._predecessors.setdefault(successor, []).append(each)
+                        self._predecessors.setdefault(successor, []).append(source)
         return self._predecessors.get(block, [])
 
     def region_argument(

@@ -94,6 +94,6 @@ def unpack(raw: bytes, element: Type) -> Sequence[Element]:
 def pack(elements: Sequence[Element], element: Type) -> bytes:
     """The bytes of elements, of a type that `code_of` knows."""
     numbers: list[int] = []
-    for each in elements:
-        numbers += each if isinstance(each, tuple) else (each,)
+    for number in elements:
+        numbers += number if isinstance(number, tuple) else (number,)
     return struct.pack(f"<{len(numbers)}{code_of(element)}", *numbers)

@@ -43,20 +43,20 @@ def integer_property(op: Operation, name: str, otherwise: int) -> int: ...
 
 def integer_property(op: Operation, name: str, otherwise: int | None = None) -> int | None:
     """The value of an integer; `otherwise` where there is none."""
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else otherwise
+    attribute = op.properties.get(name)
+    return attribute.value if isinstance(attribute, IntegerAttr) else otherwise
 
 
 def flag_property(op: Operation, name: str) -> bool:
     """Whether what is there or not, or true or false, holds."""
-    found = op.properties.get(name)
-    return isinstance(found, UnitAttr) or (isinstance(found, IntegerAttr) and bool(found.value))
+    attribute = op.properties.get(name)
+    return isinstance(attribute, UnitAttr) or (isinstance(attribute, IntegerAttr) and bool(attribute.value))
 
 
 def numbers_property(op: Operation, name: str) -> tuple[int, ...]:
     """The numbers of a dense array, such as `static_offsets`; none where there is none."""
-    found = op.properties.get(name)
-    return found.values if isinstance(found, DenseArrayAttr) else ()
+    attribute = op.properties.get(name)
+    return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def numbers_of(attribute: Attribute | None) -> list[int]:
@@ -69,17 +69,17 @@ def numbers_of(attribute: Attribute | None) -> list[int]:
 
 def elements_property(op: Operation, name: str) -> tuple[Attribute, ...]:
     """The elements of an array; none where there is none."""
-    found = op.properties.get(name)
-    return found.elements if isinstance(found, ArrayAttr) else ()
+    attribute = op.properties.get(name)
+    return attribute.elements if isinstance(attribute, ArrayAttr) else ()
 
 
 def type_property(op: Operation, name: str = "type") -> Type | None:
     """The type that an operation states."""
-    found = op.properties.get(name)
-    return found.type if isinstance(found, TypeAttr) else None
+    attribute = op.properties.get(name)
+    return attribute.type if isinstance(attribute, TypeAttr) else None
 
 
 def text_property(op: Operation, name: str) -> str | None:
     """The value of a string; None where there is none."""
-    found = op.properties.get(name)
-    return found.value if isinstance(found, StringAttr) else None
+    attribute = op.properties.get(name)
+    return attribute.value if isinstance(attribute, StringAttr) else None

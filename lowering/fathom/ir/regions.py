@@ -116,12 +116,12 @@ class Block(OfOperations):
     def predecessors(self) -> list[Block]:
         """The blocks of its region whose terminators name this one, each once for each time that it names it, in no
         order that the text has."""
-        found: list[Block] = []
+        blocks: list[Block] = []
         for op in self.branches:
             block = op.parent
             if block is not None and block.last is op and block.parent is self.parent is not None:
-                found += [block] * op.successors.count(self)
-        return found
+                blocks += [block] * op.successors.count(self)
+        return blocks
 
 
 class Region(Chain[Block]):
@@ -194,16 +194,16 @@ class Region(Chain[Block]):
 
     def inner_regions(self) -> list[Region]:
         """The regions of the operations directly in the region."""
-        found: list[Region] = []
+        regions: list[Region] = []
         block = self.first
         while block is not None:
             op = block.first
             while op is not None:
                 if op.regions:
-                    found += op.regions
+                    regions += op.regions
                 op = op.next
             block = block.next
-        return found
+        return regions
 
     def operations(self) -> Iterator[Operation]:
         """The operations directly in the region."""

@@ -12,17 +12,17 @@ from fathom.ir.operation import Operation
 def references_of_operation(op: Operation) -> list[SymbolRefAttr]:
     """The references to symbols in the attributes of an operation. One whose checks look symbols up may give their
     names as strings, as `tosa.variable_read @x` does."""
-    found: list[SymbolRefAttr] = []
+    references: list[SymbolRefAttr] = []
     for attributes in (op.properties, op.attributes):
         if not attributes:
             continue  # as most are, of a great many operations
         for name, attribute in attributes.items():
             if isinstance(attribute, StringAttr):
                 if name != "sym_name" and op.definition is not None and op.definition.verify_symbols is not None:
-                    found.append(SymbolRefAttr(attribute.value))
+                    references.append(SymbolRefAttr(attribute.value))
             elif isinstance(attribute, (SymbolRefAttr, ArrayAttr, DictAttr, DialectAttr)):
-                found += (element for element in elements_in(attribute) if isinstance(element, SymbolRefAttr))
-    return found
+                references += (element for element in elements_in(attribute) if isinstance(element, SymbolRefAttr))
+    return references
 
 
 def elements_in(attribute: Attribute) -> Iterator[Attribute]:
@@ -31,22 +31,22 @@ def elements_in(attribute: Attribute) -> Iterator[Attribute]:
     met: set[int] = set()
     pending: list[Parameter] = [attribute]
     while pending:
-        found = pending.pop()
-        if isinstance(found, (ArrayAttr, DictAttr, DialectAttr)):
-            if id(found) in met:
+        part = pending.pop()
+        if isinstance(part, (ArrayAttr, DictAttr, DialectAttr)):
+            if id(part) in met:
                 continue
-            met.add(id(found))
-        match found:
+            met.add(id(part))
+        match part:
             case tuple():
-                pending += reversed(found)
+                pending += reversed(part)
             case ArrayAttr(elements):
                 pending += reversed(elements)
             case DictAttr(entries):
                 pending += [value for _, value in reversed(entries)]
             case DialectAttr(parameters=parameters):
-                yield found
+                yield part
                 pending += reversed(parameters)
             case Attribute():
-                yield found
+                yield part
             case _:
                 pass

@@ -57,12 +57,12 @@ class _Spelling:
     def _of(self, part: Type | Attribute) -> str:
         if self._written > MOST_SHOWN:
             return "…"
-        before, found = self._written, self._known.get(id(part))
-        if found is None:
+        before, known = self._written, self._known.get(id(part))
+        if known is None:
             text = self.spelt(part)
             self._known[id(part)] = part, text if len(text) <= MOST_AGAIN else f"{text[:MOST_AGAIN]}…"
         else:
-            text = found[1]
+            text = known[1]
         # What is nested in it has been counted, and is a part of it.
         self._written = before + len(text)
         return text

@@ -25,7 +25,7 @@ def users_of_operation(op: Operation, values: Values, operations: Operations) ->
     is_one = len(op.results) == 1 and len(users) == 1 and sum(len(user.results) for user in users) <= 1
     shown = [_users(result, values, operations) for result in op.results]
     if len(shown) > 1:
-        shown = [f"({each})" for each in shown]
+        shown = [f"({use})" for use in shown]
     return f" // {'user' if is_one else 'users'}: {', '.join(shown)}"
 
 
