@@ -12,7 +12,7 @@ from fathom.dialects import load_described
 from fathom.dialects.vector.common import rank
 from fathom.ir.types import BF16, F32, I8, I32, FloatType, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
-from fathom.irdl.type_functions import each
+from fathom.irdl.type_functions import of_each
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Value
@@ -67,8 +67,8 @@ CODE: Final = DialectCode(
         ),
     },
     matches={
-        "res has same vector shape and element bitwidth scaled by 2 as a": each(_twice_as_wide),
-        "res has the same number of elements as operand b": each(_quarter),
+        "res has same vector shape and element bitwidth scaled by 2 as a": of_each(_twice_as_wide),
+        "res has the same number of elements as operand b": of_each(_quarter),
     },
 )
 DIALECT: Final = load_described("arm_neon", CODE)

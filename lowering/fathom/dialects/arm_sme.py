@@ -16,7 +16,7 @@ from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import BF16, F16, F32, F64, I8, I16, I32, I64, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import Trait
-from fathom.irdl.type_functions import TypeFunction, each
+from fathom.irdl.type_functions import TypeFunction, of_each
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -41,7 +41,7 @@ def _tile(extent: int, element: Type) -> VectorType:
 
 def _of_vector(make: Callable[[VectorType], Type]) -> TypeFunction:
     """A function of a vector with dimensions."""
-    return each(lambda type: make(type) if isinstance(type, VectorType) and type.shape else None)
+    return of_each(lambda type: make(type) if isinstance(type, VectorType) and type.shape else None)
 
 
 def _both(first: str, second: str) -> Callable[[Operation], bool]:

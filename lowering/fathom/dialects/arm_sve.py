@@ -12,7 +12,7 @@ from fathom.dialects import load_described
 from fathom.dialects.vector.common import flags
 from fathom.ir.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, Type, VectorType
 from fathom.irdl.code import DialectCode
-from fathom.irdl.type_functions import each
+from fathom.irdl.type_functions import of_each
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -80,6 +80,6 @@ CODE: Final = DialectCode(
             *PREDICATES
         ),
     },
-    matches={"expected corresponding svbool type widened to [16]xi1": each(_widened)},
+    matches={"expected corresponding svbool type widened to [16]xi1": of_each(_widened)},
 )
 DIALECT: Final = load_described("arm_sve", CODE)

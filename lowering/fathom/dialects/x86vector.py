@@ -12,14 +12,14 @@ from fathom.dialects import load_described
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.types import BF16, I1, I8, IntegerType, Type, VectorType
 from fathom.irdl.code import DialectCode
-from fathom.irdl.type_functions import TypeFunction, each
+from fathom.irdl.type_functions import TypeFunction, of_each
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.x86vector import Avx512MaskCompressOp
 
 
 def _of_length(make: Callable[[int], Type]) -> TypeFunction:
     """A function of the first dimension of a vector."""
-    return each(lambda type: make(type.ranked_shape[0]) if isinstance(type, VectorType) and type.shape else None)
+    return of_each(lambda type: make(type.ranked_shape[0]) if isinstance(type, VectorType) and type.shape else None)
 
 
 @verifies("x86vector.avx512.mask.compress", bare=True)

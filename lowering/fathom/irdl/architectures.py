@@ -27,8 +27,8 @@ TARGETS: Final = "targets"
 
 def chip_version(chip: str) -> int | None:
     """The version of an architecture: 90 for `sm_90a`."""
-    found = _CHIP.match(chip)
-    return int(found[1][:9]) if found is not None else None
+    match = _CHIP.match(chip)
+    return int(match[1][:9]) if match is not None else None
 
 
 def checked_chips(module: Operation) -> Iterator[str]:
@@ -55,7 +55,7 @@ def requires(name: str, versions: tuple[int, ...], *, accelerated: bool) -> Trai
         around = op.parent_op
         while around is not None and TARGETS not in around.properties:
             around = around.parent_op
-        lacking = next((each for each in checked_chips(around) if not has_it(each)), None) if around else None
+        lacking = next((chip for chip in checked_chips(around) if not has_it(chip)), None) if around else None
         return f"is not supported on {lacking}" if lacking is not None else None
 
     return Trait(name, verify)

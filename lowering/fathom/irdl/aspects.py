@@ -106,8 +106,12 @@ def attached(aspect: Aspect[Any], *names: str) -> Callable[[F], F]:
 
 def said_in(modules: Sequence[ModuleType], aspect: Aspect[Any]) -> Any:
     """What modules say together, by constants and by functions, the last of what several say; None where none does."""
-    said: list[Any] = [found for module in modules if (found := _said_by(module, aspect)) is not None]
-    return {name: each for found in said for name, each in found.items()} if len(said) > 1 else next(iter(said), None)
+    said: list[Any] = [of_module for module in modules if (of_module := _said_by(module, aspect)) is not None]
+    return (
+        {name: of_name for table in said for name, of_name in table.items()}
+        if len(said) > 1
+        else next(iter(said), None)
+    )
 
 
 def _said_by(module: ModuleType, aspect: Aspect[Any]) -> Any:

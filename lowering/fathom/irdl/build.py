@@ -105,10 +105,10 @@ class NotRegistered(KeyError):
 
 def definition_of(context: Definitions, name: str) -> OpDefinition:
     """The definition of this name; NotRegistered where there is none."""
-    found = context.lookup(name)
-    if found is None:
+    definition = context.lookup(name)
+    if definition is None:
         raise NotRegistered(name)
-    return found
+    return definition
 
 
 def constants_by(

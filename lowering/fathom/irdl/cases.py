@@ -39,8 +39,8 @@ def number_of(attribute: Attribute | None) -> int | None:
     """The number of the case that an attribute of an enumeration is, or the bits of the set; None for any other."""
     if isinstance(attribute, EnumAttr):
         return attribute.value
-    found = attribute.parameters[0] if isinstance(attribute, DialectAttr) and word_of(attribute) else None
-    return found if isinstance(found, int) else None
+    number = attribute.parameters[0] if isinstance(attribute, DialectAttr) and word_of(attribute) else None
+    return number if isinstance(number, int) else None
 
 
 def word(op: Operation, prop: str) -> str:

@@ -24,18 +24,18 @@ def not_inferred(message: str, *, is_bare: bool = False, types: tuple[Type, ...]
     return Problem(message, bare=is_bare, further="failed to infer returned types", types=types)
 
 
-def incompatible(inferred: Sequence[Type], found: Sequence[Type]) -> Problem:
+def incompatible(inferred: Sequence[Type], given: Sequence[Type]) -> Problem:
     """The results are not of the types that follow from the operands."""
-    first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, found))
+    first, second = (", ".join(f"'{type}'" for type in types) for types in (inferred, given))
     message = f"inferred type(s) {first} are incompatible with return type(s) of operation {second}"
-    types = (found[0], inferred[0]) if len(inferred) == len(found) == 1 else ()
+    types = (given[0], inferred[0]) if len(inferred) == len(given) == 1 else ()
     return not_inferred(message, types=types)
 
 
-def check_inferred(inferred: Sequence[Type], found: Sequence[Type]) -> Complaint:
+def check_inferred(inferred: Sequence[Type], given: Sequence[Type]) -> Complaint:
     """The results have the types that follow from the operands, for an operation that MLIR's `InferTypeOpInterface`
     is asked of."""
-    return None if list(inferred) == list(found) else incompatible(inferred, found)
+    return None if list(inferred) == list(given) else incompatible(inferred, given)
 
 
 def cast_incompatible(op: Operation) -> str:
@@ -51,7 +51,7 @@ def all_of(*checks: Check) -> Check: ...
 def all_of(*checks: SymbolCheck) -> SymbolCheck: ...
 def all_of(*checks: Callable[..., Complaint]) -> Callable[..., Complaint]:
     """The first of several that has something to say."""
-    return lambda *given: next((found for check in checks if (found := check(*given))), None)
+    return lambda *given: next((problem for check in checks if (problem := check(*given))), None)
 
 
 def entry_problem(entry: Block, inputs: Sequence[Type], noun: str = "function") -> str | None:
@@ -109,4 +109,4 @@ def as_many(message: Complaint, name: str, other: str) -> Check:
 
 def directly_in(op: Operation) -> Sequence[Operation]:
     """The operations of the first region."""
-    return [each for region in op.regions[:1] for block in region.blocks for each in block]
+    return [inner for region in op.regions[:1] for block in region.blocks for inner in block]

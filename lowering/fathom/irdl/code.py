@@ -75,7 +75,7 @@ class DialectCode:
 
 def joined(code: DialectCode, before: DialectCode) -> DialectCode:
     """What is said of a dialect in two places, as one; of what has a name the second place counts."""
-    tables = {each.name: getattr(before, each.name) for each in fields(DialectCode) if each.name != "aspects"}
+    tables = {part.name: getattr(before, part.name) for part in fields(DialectCode) if part.name != "aspects"}
     both = {name: {**table, **getattr(code, name)} for name, table in tables.items()}
     return replace(code, **both, aspects=SaidTogether(code.aspects, before.aspects))
 
@@ -88,14 +88,14 @@ def with_code(dialect: Dialect, code: DialectCode) -> Dialect:
     said = SaidTogether(code.aspects, dialect.aspects)
 
     def make(name: str) -> OpDefinition | None:
-        found = dialect.by_name.get(name)
-        if found is None:
+        definition = dialect.by_name.get(name)
+        if definition is None:
             return None
         own = code.operations.get(name.partition(".")[2], OpCode())
         return replace(
-            found,
-            result_names=own.result_names or found.result_names,
-            interfaces=(*found.interfaces, *own.interfaces),
+            definition,
+            result_names=own.result_names or definition.result_names,
+            interfaces=(*definition.interfaces, *own.interfaces),
             said=said,
         )
 

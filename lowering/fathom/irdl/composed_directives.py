@@ -35,12 +35,12 @@ class CustomDirectiveUse(Directive):
     form: tuple[Directive, ...] = ()
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
-        groups = [each.operand.name for each in self.bound if isinstance(each, OperandDirective)]
+        groups = [bound.operand.name for bound in self.bound if isinstance(bound, OperandDirective)]
         parser.read_group(groups[0] if len(groups) == 1 else "")
         if self.code.parse is not None:
             self.code.parse(parser, parsed, self.arguments)
-        for each in self.form:
-            each.parse(parser, parsed)
+        for directive in self.form:
+            directive.parse(parser, parsed)
 
     def stands_next(self, parser: OpParser) -> bool:
         if self.code.stands_next is not None:
@@ -80,8 +80,8 @@ class Elements(Directive):
                 case _:
                     pass
         comma_separated(parser, lambda: self._parse(parser, parsed, arrays))
-        for name, found in arrays.items():
-            parsed.attributes[name] = array_of(parser, found)
+        for name, values in arrays.items():
+            parsed.attributes[name] = array_of(parser, values)
 
     def miss(self, parsed: ParsedOp) -> None:
         """Without the list, an array that must be there has no elements."""
@@ -198,10 +198,10 @@ class Clauses(Directive):
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         seen: set[str] = set()
         while True:
-            found = next((clause for clause in self.clauses if clause[0].stands_next(parser)), None)
-            if found is None:
+            chosen = next((clause for clause in self.clauses if clause[0].stands_next(parser)), None)
+            if chosen is None:
                 return
-            word, directives = found
+            word, directives = chosen
             if word.text in seen:
                 message = f"`{word.text}` clause can appear at most once in the expansion of the oilist directive"
                 parser.fail(f"custom op '{parsed.name}' {message}", parsed.name_token)

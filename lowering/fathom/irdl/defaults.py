@@ -29,12 +29,12 @@ Lookup = Callable[[str], "a.Attribute | None"]
 def default_of(constraint: AttributeConstraint, text: str, column: int, lookup: Lookup) -> a.Attribute:
     """The attribute that `text` stands for. A text that cannot be read, or does not satisfy the constraint, raises
     DescriptionError."""
-    found = _read(constraint, text, lookup)
-    if found is None:
+    attribute = _read(constraint, text, lookup)
+    if attribute is None:
         raise DescriptionError(f"cannot read the default '{text}'", column)
-    if not constraint.accepts(found):
+    if not constraint.accepts(attribute):
         raise DescriptionError(f"the default is not: {constraint.summary or constraint.name}", column)
-    return found
+    return attribute
 
 
 def _read(constraint: AttributeConstraint, text: str, lookup: Lookup) -> a.Attribute | None:

@@ -174,19 +174,23 @@ class OpDefinition:
         from fathom.irdl.value_directives import TypeDirective
 
         stated = [
-            each.group
-            for each in self.format
-            if isinstance(each, TypeDirective) and each.group is not None and not each.qualified
+            directive.group
+            for directive in self.format
+            if isinstance(directive, TypeDirective) and directive.group is not None and not directive.qualified
         ]
-        found = {group.name: group.constraint.stored for group in stated if group.arity is Arity.ONE}
-        return {name: stored for name, stored in found.items() if stored is not None}
+        stored_by_name = {group.name: group.constraint.stored for group in stated if group.arity is Arity.ONE}
+        return {name: stored for name, stored in stored_by_name.items() if stored is not None}
 
     @cached_property
     def transformed(self) -> tuple[Operand | Result, ...]:
         """The groups whose types stand in the assembly format, and of which the types of others are made."""
         from fathom.irdl.value_directives import TypeDirective
 
-        stated = {each.group.name for each in self.format if isinstance(each, TypeDirective) and each.group is not None}
+        stated = {
+            directive.group.name
+            for directive in self.format
+            if isinstance(directive, TypeDirective) and directive.group is not None
+        }
         sources = {
             rule.sources[0] for rule in self.rules if rule.message and not rule.equal and rule.target not in stated
         }
@@ -232,12 +236,12 @@ class OpDefinition:
         from fathom.irdl.interfaces import STANDARD
 
         named = [STANDARD[trait.name] for trait in self.traits if trait.name in STANDARD]
-        return {type(each): each for each in (*named, *self.interfaces)}
+        return {type(model): model for model in (*named, *self.interfaces)}
 
     def interface(self, kind: type[T]) -> T | None:
         """Its interface of this kind (`fathom.irdl.interfaces`), or None."""
-        found = self._interfaces.get(kind)
-        return found if isinstance(found, kind) else None
+        model = self._interfaces.get(kind)
+        return model if isinstance(model, kind) else None
 
     @cached_property
     def constant(self) -> ConstantLike | None:

@@ -163,8 +163,8 @@ class Description:
         return [name for name in self._names(kind) if "dialect" not in self.sections.table(kind, name)]
 
     def _mnemonic(self, kind: str, name: str) -> str:
-        found = self.sections.table(kind, name).get("mnemonic", name)
-        return found if isinstance(found, str) else name
+        mnemonic = self.sections.table(kind, name).get("mnemonic", name)
+        return mnemonic if isinstance(mnemonic, str) else name
 
     def table_of(self, kind: str, mnemonic: str) -> str | None:
         """The name of the table of the dialect's own type or attribute that is written so; None where there is none."""
@@ -257,11 +257,11 @@ class Description:
         parameters = self.sections.table(kind, name).get("parameters", [])
         for text in parameters if isinstance(parameters, list) else ():
             inner = _innermost(text) if isinstance(text, str) else ""
-            for each in ("type", "attribute"):
-                if inner in seen or not self.sections.has(each, inner):
+            for what in ("type", "attribute"):
+                if inner in seen or not self.sections.has(what, inner):
                     continue
-                is_kept = bool(self.sections.table(each, inner).get("opaque")) and inner not in self.code.bodies
-                if is_kept or self._holds_kept(each, inner, seen):
+                is_kept = bool(self.sections.table(what, inner).get("opaque")) and inner not in self.code.bodies
+                if is_kept or self._holds_kept(what, inner, seen):
                     return True
         return False
 

@@ -111,13 +111,13 @@ class DescriptionScope(Scope):
         table.only(CONSTRAINT_KEYS)
         test = self._predicates.get(name)
         if test is not None:
-            found = self._known_besides(read, table.text(key)) or broken
+            constraint = self._known_besides(read, table.text(key)) or broken
         else:
-            found = table.at(key, table.text(key), lambda text: self._bounded(read, text))
-            if found is None:
+            constraint = table.at(key, table.text(key), lambda text: self._bounded(read, text))
+            if constraint is None:
                 return broken
-            test = found.test
-        return replace(found, summary=table.text("summary") or found.summary, name=name, test=test)
+            test = constraint.test
+        return replace(constraint, summary=table.text("summary") or constraint.summary, name=name, test=test)
 
     def _known_besides(self, read: Callable[[Call], C], text: str) -> C | None:
         """What is said of a constraint that code decides: nothing, where only C++ says it."""
@@ -133,13 +133,13 @@ class DescriptionScope(Scope):
         try:
             if self._open > DEEPEST:
                 raise DescriptionError(f"more than {DEEPEST} constraints within each other")
-            found = read(parse_expression(text))
+            constraint = read(parse_expression(text))
         finally:
             self._open -= 1
-        count, depth = self._extent(found.term)
-        if count > MOST_PARTS or depth > MOST_LEVELS or len(found.summary) > LONGEST_SUMMARY:
+        count, depth = self._extent(constraint.term)
+        if count > MOST_PARTS or depth > MOST_LEVELS or len(constraint.summary) > LONGEST_SUMMARY:
             raise DescriptionError(f"a constraint of more than {MOST_PARTS:,} parts, or {MOST_LEVELS} levels")
-        return found
+        return constraint
 
     def _extent(self, term: Term) -> tuple[int, int]:
         """How many terms a term is made of, each counted as often as it is in it, and how deep they are."""
@@ -187,8 +187,8 @@ class DescriptionScope(Scope):
         """The dialect's attribute of this full name, if it has no parameters; with `<>` behind it, if all that it has
         may be left out."""
         name = name.removesuffix("<>")
-        for each in self.description.sections.names("attribute"):
-            definition = self.description.attributes.get(each)
+        for declared in self.description.sections.names("attribute"):
+            definition = self.description.attributes.get(declared)
             if definition is not None and definition.full_name == name:
                 made = definition.make()
                 return made if isinstance(made, Attribute) else None

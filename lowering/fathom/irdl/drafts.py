@@ -86,7 +86,7 @@ def _table(uses: Sequence[Operation], traits: Sequence[str], *, has_syntax: bool
         written = None  # Of none there is no type.
     attributes = [part for part in written.parts if isinstance(part, _Attribute)] if written is not None else []
     taken = {*operands, *results, *regions, *successors, *(attribute.name for attribute in attributes)}
-    attributes += [each for each in _inherent(uses) if each.name not in taken]
+    attributes += [attribute for attribute in _inherent(uses) if attribute.name not in taken]
     table: Table = {
         "operands": _entries(operands, "AnyType", "Variadic"),
         "results": _entries(results, "AnyType", "Variadic"),
@@ -121,14 +121,14 @@ def _entries(names: Sequence[str], constraint: str, variadic: str) -> list[Value
 
 def _inherent(uses: Sequence[Operation]) -> list[_Attribute]:
     """The attributes that uses in generic form have among their properties."""
-    found: dict[str, list[Attribute]] = {}
+    values_by_name: dict[str, list[Attribute]] = {}
     for op in uses:
         for name in op.properties:
             if name not in _OF_GROUPS and _NAME.fullmatch(name):
-                found[name] = []
-    for name, values in found.items():
+                values_by_name[name] = []
+    for name, values in values_by_name.items():
         values += (value for op in uses if (value := _stated(op, name)) is not None)
-    return [_Attribute(name, _constraint(values, len(uses))) for name, values in found.items()]
+    return [_Attribute(name, _constraint(values, len(uses))) for name, values in values_by_name.items()]
 
 
 def _stated(op: Operation, name: str) -> Attribute | None:
@@ -164,7 +164,7 @@ def _kind(value: Attribute) -> str:
 def _common(uses: Sequence[Operation], operands: Sequence[str]) -> _Written | None:
     """How all uses are written that are not in the generic form; None where they differ, where it cannot be told, and
     where uses in the generic form would not fit."""
-    found: _Written | None = None
+    common: _Written | None = None
     is_variadic = operands == ["operands"]
     for op in uses:
         text = op.properties.get(CUSTOM_TEXT)
@@ -173,15 +173,15 @@ def _common(uses: Sequence[Operation], operands: Sequence[str]) -> _Written | No
         written = _written([word for _, word in text.words], op, is_variadic=is_variadic)
         if written is None:
             return None
-        if found is None:
-            found = written
-        elif (found.parts, found.types) != (written.parts, written.types):
+        if common is None:
+            common = written
+        elif (common.parts, common.types) != (written.parts, written.types):
             return None
-        elif found.dictionary is None:
-            found.dictionary = written.dictionary
-        elif written.dictionary not in (None, found.dictionary):
+        elif common.dictionary is None:
+            common.dictionary = written.dictionary
+        elif written.dictionary not in (None, common.dictionary):
             return None
-    return found if found is not None and all(_fits(found, op) for op in uses) else None
+    return common if common is not None and all(_fits(common, op) for op in uses) else None
 
 
 def _fits(written: _Written, op: Operation) -> bool:
@@ -193,7 +193,7 @@ def _fits(written: _Written, op: Operation) -> bool:
     if CUSTOM_TEXT in op.properties:
         return True
     attributes = ((part, _stated(op, part.name)) for part in written.parts if isinstance(part, _Attribute))
-    return all(value is not None and _kind(value) == each.constraint for each, value in attributes)
+    return all(value is not None and _kind(value) == declared.constraint for declared, value in attributes)
 
 
 def _written(words: Sequence[Word], op: Operation, *, is_variadic: bool) -> _Written | None:

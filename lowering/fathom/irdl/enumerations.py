@@ -60,10 +60,10 @@ class Enumeration:
     @cached_property
     def all_bits(self) -> int:
         """The bits of all cases."""
-        found = 0
+        every = 0
         for number in self.cases.values():
-            found |= number
-        return found
+            every |= number
+        return every
 
     @cached_property
     def bare(self) -> Mapping[int, str]:
@@ -76,15 +76,15 @@ class Enumeration:
 
     def spell(self, value: int) -> str:
         """The text of a number as a parameter, or as a property that is no attribute."""
-        found = self.stringify(value)
-        return found if self.bits or _KEYWORD.fullmatch(found) else f'"{found}"'
+        word = self.stringify(value)
+        return word if self.bits or _KEYWORD.fullmatch(word) else f'"{word}"'
 
     def spell_in_format(self, value: int) -> str:
         """The text of a number where the format of an operation has it as an attribute: in quotes unless it is one of
         the bare cases, or all are."""
-        found = self.stringify(value)
+        word = self.stringify(value)
         is_bare = self._unsigned(value) in self.bare or len(self.bare) == len(self.cases)
-        return found if is_bare else f'"{found}"'
+        return word if is_bare else f'"{word}"'
 
     def stringify(self, value: int) -> str:
         """The keyword of a number, or those of its bits; the number itself where there is none."""

@@ -101,9 +101,9 @@ def parse_expression(text: str, column: int = 0) -> Call:
     if _PLAIN_NAME.fullmatch(text):
         return Call(text, (), column)
     reader = _Reader(text, column)
-    found = reader.call()
+    call = reader.call()
     reader.end()
-    return found
+    return call
 
 
 @record
@@ -167,8 +167,8 @@ class _Reader:
 
     def _start(self) -> int:
         """Where the next token begins."""
-        found = _SPACE.match(self.text, self.position)
-        return found.end() if found is not None else self.position
+        match = _SPACE.match(self.text, self.position)
+        return match.end() if match is not None else self.position
 
     def end(self) -> None:
         if self._start() < len(self.text):
@@ -176,10 +176,10 @@ class _Reader:
 
     def call(self) -> Call:
         start = self._start()
-        found = self.expression(0)
-        if not isinstance(found, Call):
+        expression = self.expression(0)
+        if not isinstance(expression, Call):
             self.fail("expected the name of a constraint", start)
-        return found
+        return expression
 
     def expression(self, depth: int) -> Expression:
         match = self._next()
@@ -208,8 +208,8 @@ class _Reader:
             return ()
         if self.accept(closing):
             return ()
-        found = [self.expression(depth + 1)]
+        expressions = [self.expression(depth + 1)]
         while self.accept(","):
-            found.append(self.expression(depth + 1))
+            expressions.append(self.expression(depth + 1))
         self.expect(closing)
-        return tuple(found)
+        return tuple(expressions)

@@ -46,7 +46,7 @@ def one(folded: Value | Attribute | None) -> Folded:
 
 def use_instead(op: Operation, other: Callable[[Value], Value | None]) -> Folded:
     """Has an operation use, in the place of operands, the `other` values that there are for them."""
-    found = [(index, value) for index, operand in enumerate(op.operands) if (value := other(operand)) is not None]
-    for index, value in found:
+    others = [(index, value) for index, operand in enumerate(op.operands) if (value := other(operand)) is not None]
+    for index, value in others:
         op.set_operand(index, value)
-    return [] if found else None
+    return [] if others else None

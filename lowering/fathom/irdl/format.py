@@ -204,9 +204,9 @@ class _Compiler:
         return kind == "mark" and text in marks
 
     def accept(self, mark: str) -> bool:
-        found = self.at(mark)
-        self.position += found
-        return found
+        length = self.at(mark)
+        self.position += length
+        return length
 
     def expect(self, mark: str, where: str) -> None:
         if not self.accept(mark):
@@ -229,9 +229,9 @@ class _Compiler:
         if self.depth == DEEPEST:
             raise self.mistake(f"nested too deeply: more than {DEEPEST} levels")
         self.depth += 1
-        found = self._element(self.column)
+        directive = self._element(self.column)
         self.depth -= 1
-        return found
+        return directive
 
     def _element(self, column: int) -> Directive:
         if self.accept("("):
@@ -327,11 +327,11 @@ class _Compiler:
         self.expect("(", "before argument list")
         if self.accept(")"):
             return []
-        found = [self.element()]
+        directives = [self.element()]
         while self.accept(","):
-            found.append(self.element())
+            directives.append(self.element())
         self.expect(")", "after argument list")
-        return found
+        return directives
 
     def custom(self, column: int) -> Custom:
         self.expect("<", "before custom directive name")

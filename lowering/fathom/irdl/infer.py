@@ -45,42 +45,44 @@ def infer_types(
     `counts` says how many values a group has where it is not one; a group of no values has no types to find. A rule may
     name a property among its sources: it gets a list of that one attribute. Groups that stay unknown are left out.
     """
-    found: dict[str, list[Type]] = {name: list(types) for name, types in known.items()}
+    inferred: dict[str, list[Type]] = {name: list(types) for name, types in known.items()}
     # How many values these are to be follows from others.
     ruled = {rule.target for rule in definition.rules if not rule.optional}
     for group in (*definition.operands, *definition.results):
         count = 1 if group.arity is Arity.ONE else counts.get(group.name, -1)
-        if group.name not in found and count == 0 and not (group.arity is Arity.VARIADIC and group.name in ruled):
-            found[group.name] = []
-        elif group.name not in found and group.constraint.type is not None and count > 0:
-            found[group.name] = [group.constraint.type] * count
-    _apply_rules(definition, found, attributes or {})
-    if _spread(definition, found, counts):
-        _apply_rules(definition, found, attributes or {})
-    return found
+        if group.name not in inferred and count == 0 and not (group.arity is Arity.VARIADIC and group.name in ruled):
+            inferred[group.name] = []
+        elif group.name not in inferred and group.constraint.type is not None and count > 0:
+            inferred[group.name] = [group.constraint.type] * count
+    _apply_rules(definition, inferred, attributes or {})
+    if _spread(definition, inferred, counts):
+        _apply_rules(definition, inferred, attributes or {})
+    return inferred
 
 
-def _apply_rules(definition: OpDefinition, found: dict[str, list[Type]], attributes: Mapping[str, Attribute]) -> None:
-    pending = [rule for rule in definition.rules if rule.target not in found]
+def _apply_rules(
+    definition: OpDefinition, inferred: dict[str, list[Type]], attributes: Mapping[str, Attribute]
+) -> None:
+    pending = [rule for rule in definition.rules if rule.target not in inferred]
     progress = True
     while pending and progress:
         progress = False
         for rule in list(pending):
-            if rule.target in found:
+            if rule.target in inferred:
                 pending.remove(rule)
                 continue
-            types = _apply(rule, found, attributes)
+            types = _apply(rule, inferred, attributes)
             if types is not None:
-                found[rule.target] = types
+                inferred[rule.target] = types
                 pending.remove(rule)
                 progress = True
 
 
-def _apply(rule: TypeRule, found: Mapping[str, list[Type]], attributes: Mapping[str, Attribute]) -> list[Type] | None:
+def _apply(rule: TypeRule, types: Mapping[str, list[Type]], attributes: Mapping[str, Attribute]) -> list[Type] | None:
     sources: list[list[Type] | list[Attribute]] = []
     for source in rule.sources:
-        if source in found:
-            sources.append(found[source])
+        if source in types:
+            sources.append(types[source])
         elif source in attributes:
             sources.append([attributes[source]])
         else:
@@ -88,7 +90,7 @@ def _apply(rule: TypeRule, found: Mapping[str, list[Type]], attributes: Mapping[
     return rule.infer(*sources)
 
 
-def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapping[str, int]) -> bool:
+def _spread(definition: OpDefinition, types: dict[str, list[Type]], counts: Mapping[str, int]) -> bool:
     """Applies the traits that give all operands, or all operands and results, one type."""
     if definition.has(SAME_OPERANDS_AND_RESULT_TYPE):
         groups = (*definition.operands, *definition.results)
@@ -96,26 +98,26 @@ def _spread(definition: OpDefinition, found: dict[str, list[Type]], counts: Mapp
         groups = definition.operands
     else:
         return False
-    first = next((found[g.name][0] for g in groups if found.get(g.name)), None)
+    first = next((types[g.name][0] for g in groups if types.get(g.name)), None)
     if first is None:
         return False
     for group in groups:
-        if group.name not in found:
-            found[group.name] = [first] * (1 if group.arity is Arity.ONE else counts.get(group.name, 0))
+        if group.name not in types:
+            types[group.name] = [first] * (1 if group.arity is Arity.ONE else counts.get(group.name, 0))
     return True
 
 
 def _same(values: list[Type | Attribute]) -> list[Type] | None:
     """The types of a group, or the type of a property."""
     types = [_type_of(value) for value in values]
-    found = [each for each in types if isinstance(each, Type)]
-    return found if len(found) == len(types) else None
+    plain = [type_ for type_ in types if isinstance(type_, Type)]
+    return plain if len(plain) == len(types) else None
 
 
 def _type_of(value: Type | Attribute) -> object:
     """A type, or that of an attribute; a string that states none has `none`."""
-    found = value if isinstance(value, Type) else getattr(value, "type", None)
-    return NONE if found is None and isinstance(value, StringAttr) else found
+    inferred = value if isinstance(value, Type) else getattr(value, "type", None)
+    return NONE if inferred is None and isinstance(value, StringAttr) else inferred
 
 
 def same_types(*names: str) -> tuple[TypeRule, ...]:
@@ -130,14 +132,14 @@ def result_types(
 ) -> list[Type]:
     """The types of all results, in order. One that does not follow raises ValueError."""
     counts = {name: len(types) for name, types in operand_types.items()}
-    found = infer_types(definition, operand_types, counts, attributes)
+    inferred = infer_types(definition, operand_types, counts, attributes)
     types: list[Type] = []
     for result in definition.results:
-        if result.name not in found:
+        if result.name not in inferred:
             raise ValueError(
                 f"the type of result '{result.name}' of {definition.name} does not follow from its operands"
             )
-        types.extend(found[result.name])
+        types.extend(inferred[result.name])
     return types
 
 
@@ -145,17 +147,19 @@ def inferable_groups(definition: OpDefinition, known: Collection[str]) -> set[st
     """The groups whose types are given, buildable, or follow by the rules from those of `known` groups and
     properties."""
     groups = (*definition.operands, *definition.results)
-    found = {group.name for group in groups if group.name in known or group.constraint.type is not None}
+    inferable = {group.name for group in groups if group.name in known or group.constraint.type is not None}
     # An operand is defined before it is used, so its type is known where the text does not say it.
-    found |= {operand.name for operand in definition.operands}
+    inferable |= {operand.name for operand in definition.operands}
     properties = {prop.name for prop in definition.properties}
     progress = True
     while progress:
         progress = False
         for rule in definition.rules:
-            if rule.target not in found and all(source in found or source in properties for source in rule.sources):
-                found.add(rule.target)
+            if rule.target not in inferable and all(
+                source in inferable or source in properties for source in rule.sources
+            ):
+                inferable.add(rule.target)
                 progress = True
-    if definition.has(SAME_OPERANDS_AND_RESULT_TYPE) and found:
-        found |= {group.name for group in groups}
-    return found
+    if definition.has(SAME_OPERANDS_AND_RESULT_TYPE) and inferable:
+        inferable |= {group.name for group in groups}
+    return inferable

@@ -259,8 +259,8 @@ def _folded_value(op: Operation) -> Attribute | None:
         folded = op.definition.fold(op, ())
         if folded and isinstance(folded[0], Attribute):
             return folded[0]
-    found = op.properties.get("value")
-    return next(iter(op.properties.values())) if found is None and len(op.properties) == 1 else found
+    attribute = op.properties.get("value")
+    return next(iter(op.properties.values())) if attribute is None and len(op.properties) == 1 else attribute
 
 
 @record(eq=False)
@@ -373,7 +373,7 @@ def replace_ranges(op: Operation, ranges: Iterable[tuple[range, Sequence[Value]]
     empty at one place, the operands come in the order in which they are given."""
     operands: list[Value] = []
     last = 0
-    for where, values in sorted(ranges, key=lambda each: (each[0].start, each[0].stop)):
+    for where, values in sorted(ranges, key=lambda entry: (entry[0].start, entry[0].stop)):
         operands += op.operands[last : where.start]
         operands += values
         last = where.stop

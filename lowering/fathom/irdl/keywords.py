@@ -20,9 +20,9 @@ def enclosed(read: Callable[Concatenate[R, P], T]) -> Callable[Concatenate[R, P]
 
     def whole(reader: R, *args: P.args, **named: P.kwargs) -> T:
         reader.expect("<")
-        found = read(reader, *args, **named)
+        inner = read(reader, *args, **named)
         reader.expect(">")
-        return found
+        return inner
 
     return whole
 
@@ -34,18 +34,18 @@ def expect_keyword(parser: OpParser, parsed: ParsedOp, word: str) -> None:
 
 def comma_separated(parser: OpParser | ParameterReader, read: Callable[[], T]) -> list[T]:
     """At least one of what `read` reads, with commas between them."""
-    found = [read()]
+    elements = [read()]
     while parser.accept(","):
-        found.append(read())
-    return found
+        elements.append(read())
+    return elements
 
 
 def bracketed(parser: OpParser | ParameterReader, brackets: str, read: Callable[[], T], where: str = "") -> list[T]:
     """What stands in brackets with commas between, if anything does; `where` is how MLIR calls the list."""
-    first, last = (f"expected '{each}' in {where}" if where else None for each in brackets)
+    first, last = (f"expected '{bracket}' in {where}" if where else None for bracket in brackets)
     parser.expect(brackets[0], first)
     if parser.accept(brackets[1]):
         return []
-    found = comma_separated(parser, read)
+    elements = comma_separated(parser, read)
     parser.expect(brackets[1], last)
-    return found
+    return elements

@@ -30,10 +30,10 @@ class Lazy(Mapping[str, V]):
     def __getitem__(self, key: str) -> V:
         if key not in self._made:
             self._made[key] = self._make(key) if key in self._names else None
-        found = self._made[key]
-        if found is None:
+        value = self._made[key]
+        if value is None:
             raise KeyError(key)
-        return found
+        return value
 
     def __iter__(self) -> Iterator[str]:
         return (name for name in self._names if name in self)

@@ -17,10 +17,10 @@ T = TypeVar("T")
 
 def any_word(parser: OpParser, parsed: ParsedOp) -> str:
     """The next word, whatever it is."""
-    found = parser.optional_word()
-    if found is None:
+    word = parser.optional_word()
+    if word is None:
         parser.fail(f"custom op '{parsed.name}' expected valid keyword")
-    return found
+    return word
 
 
 def array_of(parser: OpParser, elements: Sequence[Node | Attribute]) -> AttributeSource:

@@ -28,7 +28,7 @@ Read: TypeAlias = "Callable[[Operation], object]"
 def readers(definition: OpDefinition) -> Mapping[str, Read]:
     """What reads each part of the operations of a definition, by its name in Python. Of an operation that has too few
     or too many members, which the verifier reports, a part that stands for one may raise IndexError."""
-    found: dict[str, Read] = {prop.name: _property(prop) for prop in definition.properties}
+    parts: dict[str, Read] = {prop.name: _property(prop) for prop in definition.properties}
     kinds: tuple[tuple[str, Sequence[Any]], ...] = (
         ("successors", definition.successors),
         ("regions", definition.regions),
@@ -37,8 +37,8 @@ def readers(definition: OpDefinition) -> Mapping[str, Read]:
     )
     for kind, groups in kinds:
         places = Groups([group.name for group in groups], [group.arity for group in groups], SEGMENTS.get(kind, ""))
-        found |= {each.name: _group(kind, places, groups, index) for index, each in enumerate(groups)}
-    return {python_name(name): read for name, read in found.items()}
+        parts |= {group.name: _group(kind, places, groups, index) for index, group in enumerate(groups)}
+    return {python_name(name): read for name, read in parts.items()}
 
 
 def python_name(name: str) -> str:
@@ -59,9 +59,9 @@ def _group(kind: str, places: Groups, groups: Sequence[Any], index: int) -> Read
         return lambda op: getattr(op, kind)[index]
 
     def read(op: Operation) -> list[Any]:
-        found: list[Any] = getattr(op, kind)
-        place = places.place(op, len(found), name)
-        return list(found[place.start : place.stop])
+        members: list[Any] = getattr(op, kind)
+        place = places.place(op, len(members), name)
+        return list(members[place.start : place.stop])
 
     match arity:
         case Arity.VARIADIC:

@@ -15,19 +15,19 @@ IN_ANY_ORDER: Final = "HasOnlyGraphRegion"
 
 def needed_traits(uses: Sequence[Operation]) -> list[str] | None:
     """The names of the traits that make all uses of an operation right; None where none do."""
-    found: list[str] = []
+    traits: list[str] = []
     if any(op.successors or _must_end(op) for op in uses):
         if any(op.parent is not None and op is not op.parent.last for op in uses):
             return None
-        found.append("Terminator")
+        traits.append("Terminator")
     regions = [region for op in uses for region in op.regions]
     if regions:
-        found.append("NoTerminator")
+        traits.append("NoTerminator")
     if any(_uses_ahead(region) for region in regions):
         if any(_has_several(region) for region in regions):
             return None
-        found.append(IN_ANY_ORDER)
-    return found
+        traits.append(IN_ANY_ORDER)
+    return traits
 
 
 def _has_several(region: Region) -> bool:
@@ -50,7 +50,7 @@ def _uses_ahead(region: Region) -> bool:
     for block in region.blocks:
         order = {op: number for number, op in enumerate(block)}
         for number, op in enumerate(block):
-            definitions = (value.defining_op for each in op.walk() for value in each.operands)
+            definitions = (value.defining_op for inner in op.walk() for value in inner.operands)
             if any(order.get(definition, -1) >= number for definition in definitions if definition is not None):
                 return True
     return False

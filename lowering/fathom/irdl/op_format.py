@@ -58,7 +58,7 @@ class _Resolver:
         self.bound: set[str] = set()
         self.typed: set[str] = set()
         self.flat: Final = _flat(written)
-        has_prop_dict = any(isinstance(each, syntax.PropDict) for each in self.flat)
+        has_prop_dict = any(isinstance(directive, syntax.PropDict) for directive in self.flat)
         self.in_prop_dict: Final = [prop.name for prop in definition.properties] if has_prop_dict else []
         self.named: Final = _names_of(self.flat)
         self.used: Final = {*self.named, *SEGMENTS.values()} | {
@@ -66,10 +66,10 @@ class _Resolver:
         }
 
     def resolve(self) -> tuple[Directive, ...]:
-        found = self.run(self.written)
+        directives = self.run(self.written)
         if not self.of_code:
             self.look_over()
-        return found
+        return directives
 
     def run(self, directives: Iterable[syntax.Directive]) -> tuple[Directive, ...]:
         return tuple(self.element(directive) for directive in directives)
@@ -143,9 +143,9 @@ class _Resolver:
                 return self.custom(directive, lead)
             case syntax.Listed(element) if self.of_code:
                 self.emit_space, self.after_punctuation = False, True
-                found = Elements(lead, self.run(element))
+                elements = Elements(lead, self.run(element))
                 self.emit_space, self.after_punctuation = True, False
-                return found
+                return elements
             case syntax.Listed():
                 raise DescriptionError(syntax.NO_ELEMENT, directive.column)
             case _:
@@ -156,8 +156,8 @@ class _Resolver:
         if prop is not None:
             self.bind("attribute", prop.name, directive.column)
             return PropertyDirective(lead, prop, self.definition.name, qualified=True)
-        found = self.spaced(directive, lead)
-        match found:
+        inner = self.spaced(directive, lead)
+        match inner:
             case PropertyDirective(_, prop, owner):
                 return PropertyDirective(lead, prop, owner, qualified=True)
             case TypeDirective(_, name, group, values, owner):
@@ -290,7 +290,7 @@ class _Resolver:
 
     def clause_form(self, code: CustomDirective, arguments: Sequence[str]) -> tuple[Directive, ...]:
         """The directives of a clause that is given as a form. What it names is bound where the clause is used."""
-        written = [syntax.renamed(each, arguments) for each in syntax.compile_format(code.form)]
+        written = [syntax.renamed(directive, arguments) for directive in syntax.compile_format(code.form)]
         inside = _Resolver(self.definition, written, of_code=True)
         inside.emit_space, inside.after_punctuation = False, True
         return inside.run(written)
@@ -309,21 +309,24 @@ class _Resolver:
         if isinstance(anchor, PropertyDirective) and not (anchor.prop.optional or anchor.prop.default is not None):
             message = "only optional or default-valued attributes can be used to anchor an optional group"
             raise DescriptionError(message, directive.column)
-        for each in (*then, *otherwise):
-            if isinstance(each, OperandDirective) and each.operand.arity is Arity.ONE:
+        for element in (*then, *otherwise):
+            if isinstance(element, OperandDirective) and element.operand.arity is Arity.ONE:
                 message = "only variable length operands can be used within an optional group"
                 raise DescriptionError(message, directive.column)
-        if all(isinstance(each, WhiteSpace) for each in then):
+        if all(isinstance(element, WhiteSpace) for element in then):
             message = "first parsable element of an optional group must be a literal, variable, or custom directive"
             raise DescriptionError(message, directive.column)
         if isinstance(anchor, PropertyDirective) and anchor.is_unit and anchor not in (then[0], *otherwise[:1]):
             # The words in front of it say all there is to say.
             elided = replace(anchor, elided=True)
-            then, otherwise = (tuple(elided if each is anchor else each for each in run) for run in (then, otherwise))
+            then, otherwise = (
+                tuple(elided if element is anchor else element for element in run) for run in (then, otherwise)
+            )
             anchor = elided
         if self.of_code and isinstance(then[0], Word):
             wanted = tuple(
-                replace(each, required=True) if isinstance(each, OperandDirective) else each for each in then
+                replace(element, required=True) if isinstance(element, OperandDirective) else element
+                for element in then
             )
             anchor, then = wanted[then.index(anchor)] if anchor in then else anchor, wanted
         return Group(then, otherwise, anchor, directive.inverted)
@@ -342,9 +345,9 @@ class _Resolver:
     def clause(self, clause: tuple[syntax.Directive, ...]) -> tuple[Word, tuple[Directive, ...]]:
         word, *rest = self.run(clause)
         assert isinstance(word, Word), "a clause begins with a literal"
-        is_unit = [isinstance(each, PropertyDirective) and each.is_unit for each in rest]
+        is_unit = [isinstance(element, PropertyDirective) and element.is_unit for element in rest]
         return word, tuple(
-            replace(each, elided=True) if unit else each for each, unit in zip(rest, is_unit, strict=True)
+            replace(element, elided=True) if unit else element for element, unit in zip(rest, is_unit, strict=True)
         )
 
     # ---- the whole
@@ -352,7 +355,7 @@ class _Resolver:
     def look_over(self) -> None:
         """What the format lacks."""
         definition, end = self.definition, len(self.definition.assembly or "")
-        if not any(isinstance(each, syntax.AttrDict) for each in self.flat):
+        if not any(isinstance(directive, syntax.AttrDict) for directive in self.flat):
             raise DescriptionError("'attr-dict' directive not found in custom assembly format", end)
         for index, operand in enumerate(definition.operands):
             if operand.name not in self.bound and "operands" not in self.bound:
@@ -369,13 +372,15 @@ class _Resolver:
     def look_over_types(self, end: int) -> None:
         """Every type stands in the text, or follows from one that does."""
         known = self.typed | {name for name in self.named if name in self.definition.property_map}
-        customs = {name for each in self.flat if isinstance(each, syntax.Custom) for name in _names_in([each])}
-        found = inferable_groups(self.definition, known | customs)
+        customs = {
+            name for directive in self.flat if isinstance(directive, syntax.Custom) for name in _names_in([directive])
+        }
+        inferable = inferable_groups(self.definition, known | customs)
         for kind, groups in (("operand", self.definition.operands), ("result", self.definition.results)):
             if f"{kind}s" in self.typed:
                 continue
             for index, group in enumerate(groups):
-                if group.name not in found and kind == "result":
+                if group.name not in inferable and kind == "result":
                     raise DescriptionError(
                         f"type of {kind} #{index}, named '{group.name}', is not buildable and a buildable type cannot "
                         "be inferred",
@@ -385,23 +390,23 @@ class _Resolver:
 
 def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
     """The directives with those inside groups and arguments."""
-    found: list[syntax.Directive] = []
+    nested: list[syntax.Directive] = []
     for directive in directives:
-        found.append(directive)
+        nested.append(directive)
         match directive:
             case syntax.Optional(then, otherwise):
-                found += _flat((*then, *otherwise))
+                nested += _flat((*then, *otherwise))
             case syntax.OneOf(clauses):
-                found += [each for clause in clauses for each in _flat(clause)]
+                nested += [inner for clause in clauses for inner in _flat(clause)]
             case syntax.Custom(_, arguments):
-                found += _flat(arguments)
+                nested += _flat(arguments)
             case syntax.Reference(argument):
-                found += _flat([argument])
+                nested += _flat([argument])
             case syntax.Listed(element):
-                found += _flat(element)
+                nested += _flat(element)
             case _:
                 pass
-    return found
+    return nested
 
 
 def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
@@ -410,21 +415,21 @@ def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
 
 
 def _names_of(flat: Iterable[syntax.Directive]) -> set[str]:
-    return {each.name for each in flat if isinstance(each, (syntax.Variable, syntax.TypeOf))}
+    return {directive.name for directive in flat if isinstance(directive, (syntax.Variable, syntax.TypeOf))}
 
 
 def types_in(assembly: str) -> frozenset[str]:
     """The groups whose types a format writes; `operands` and `results` for all of them."""
-    found: set[str] = set()
-    for each in _flat(syntax.compile_format(assembly)):
-        if isinstance(each, syntax.TypeOf):
-            found.add(each.name)
-        elif isinstance(each, syntax.FunctionalType):
-            found |= {each.inputs, each.results}
-    return frozenset(found)
+    names: set[str] = set()
+    for directive in _flat(syntax.compile_format(assembly)):
+        if isinstance(directive, syntax.TypeOf):
+            names.add(directive.name)
+        elif isinstance(directive, syntax.FunctionalType):
+            names |= {directive.inputs, directive.results}
+    return frozenset(names)
 
 
 def names_of_code(assembly: str) -> frozenset[str]:
     """The variables that directives `custom<…>` of a format take."""
-    uses = [each for each in _flat(syntax.compile_format(assembly)) if isinstance(each, syntax.Custom)]
+    uses = [directive for directive in _flat(syntax.compile_format(assembly)) if isinstance(directive, syntax.Custom)]
     return frozenset(name for use in uses for name in _names_in(use.arguments))

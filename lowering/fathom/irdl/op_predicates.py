@@ -51,9 +51,9 @@ def unknown_in(call: Call) -> Iterator[str]:
     if call.name not in known:
         yield str(call)
     for argument in call.arguments if call.name in ("And", "Or", "Neg") else ():
-        for each in argument.elements if isinstance(argument, List) else (argument,):
-            if isinstance(each, Call):
-                yield from unknown_in(each)
+        for element in argument.elements if isinstance(argument, List) else (argument,):
+            if isinstance(element, Call):
+                yield from unknown_in(element)
 
 
 def _call(expression: Expression) -> Call:
@@ -67,16 +67,16 @@ def _call(expression: Expression) -> Call:
 
 def _joined(predicates: list[Predicate], *, decided_by: bool) -> Predicate:
     def decide(op: Operation) -> bool | None:
-        found = [predicate(op) for predicate in predicates]
-        return decided_by if decided_by in found else None if None in found else not decided_by
+        answers = [predicate(op) for predicate in predicates]
+        return decided_by if decided_by in answers else None if None in answers else not decided_by
 
     return decide
 
 
 def _denied(predicate: Predicate) -> Predicate:
     def decide(op: Operation) -> bool | None:
-        found = predicate(op)
-        return None if found is None else not found
+        answer = predicate(op)
+        return None if answer is None else not answer
 
     return decide
 
@@ -133,11 +133,11 @@ def _quantity(expression: Expression) -> Quantity:
         case Call(name, (place,)) if name in QUANTITIES:
             measure, find = QUANTITIES[name], _place(place)
 
-            def found(op: Operation) -> object:
+            def quantity_of(op: Operation) -> object:
                 type = find(op)
                 return None if type is None else measure(type)
 
-            return found
+            return quantity_of
         case _:
             raise DescriptionError(f"expected a number or one of {', '.join(QUANTITIES)}", expression.column)
 

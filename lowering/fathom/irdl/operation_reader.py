@@ -219,9 +219,9 @@ class _OperationReader:
         own = self.code.traits.get(call.name)
         if own is not None:
             return Meaning((own,))
-        found = Arguments(self.scope, call)
-        holds = self.code.relations.get(found.text(0)) if call.name == "PredOpTrait" else None
-        return _relation(found, holds) if holds is not None else meaning_of(found)
+        arguments = Arguments(self.scope, call)
+        holds = self.code.relations.get(arguments.text(0)) if call.name == "PredOpTrait" else None
+        return _relation(arguments, holds) if holds is not None else meaning_of(arguments)
 
     def _effects(self, groups: Sequence[Operand | Result]) -> Sequence[object]:
         """What it does to memory, as the list `effects` says; nothing where there is none, since code may say it."""
@@ -238,8 +238,8 @@ class _OperationReader:
                 raise DescriptionError(f"no operand or result is called '{value}'", call.arguments[0].column)
             return kind, value
 
-        found = self.table.each("effects", effect)
-        return (effects_on(*found),) if found else ()
+        effects = self.table.each("effects", effect)
+        return (effects_on(*effects),) if effects else ()
 
     def _distinct(self, groups: Sequence[Operand | Result | Property | RegionDefinition | SuccessorDefinition]) -> None:
         seen: set[str] = set()
@@ -249,10 +249,10 @@ class _OperationReader:
             seen.add(group.name)
 
 
-def _relation(found: Arguments, holds: Callable[[Operation], bool]) -> Meaning:
+def _relation(arguments: Arguments, holds: Callable[[Operation], bool]) -> Meaning:
     """A trait that code decides."""
-    message = f"failed to verify that {found.text(0)}"
-    return Meaning((Trait(str(found.call), lambda op: None if holds(op) else message, predicate=True),))
+    message = f"failed to verify that {arguments.text(0)}"
+    return Meaning((Trait(str(arguments.call), lambda op: None if holds(op) else message, predicate=True),))
 
 
 def _inner(call: Call) -> Call:

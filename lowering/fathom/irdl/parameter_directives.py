@@ -136,10 +136,10 @@ class One(ParameterDirective):
 
 
 def _keyword(reader: ParameterReader) -> str:
-    found = reader.optional_keyword()
-    if found is None:
+    word = reader.optional_keyword()
+    if word is None:
         reader.fail_here("expected valid keyword")
-    return found
+    return word
 
 
 @record(slots=False)
@@ -215,8 +215,8 @@ class Custom(ParameterDirective):
         return self.definition.kind.at(reader)
 
     def read(self, reader: ParameterReader, values: Values) -> None:
-        found = self._read(reader)
-        values.update(zip((definition.name for definition in self.definitions), found, strict=False))
+        parameters = self._read(reader)
+        values.update(zip((definition.name for definition in self.definitions), parameters, strict=False))
 
     def read_value(self, reader: ParameterReader, values: Values) -> None:
         """Reads values that must stand next."""
@@ -251,18 +251,18 @@ class Group(ParameterDirective):
         return self._first().at(reader)
 
     def _first(self) -> ParameterDirective:
-        return next(each for each in self.then if not isinstance(each, WhiteSpace))
+        return next(directive for directive in self.then if not isinstance(directive, WhiteSpace))
 
     def read(self, reader: ParameterReader, values: Values) -> None:
-        for each in self.then if self.at(reader) else self.otherwise:
-            each.read(reader, values)
+        for directive in self.then if self.at(reader) else self.otherwise:
+            directive.read(reader, values)
 
     def is_there(self, values: Mapping[str, Parameter]) -> bool:
         return self.anchor.is_there(values) != self.inverted
 
     def write(self, values: Mapping[str, Parameter], out: list[str], of: Speller) -> None:
-        for each in self.then if self.is_there(values) else self.otherwise:
-            each.write(values, out, of)
+        for directive in self.then if self.is_there(values) else self.otherwise:
+            directive.write(values, out, of)
 
 
 def says_own_type(directives: Iterable[ParameterDirective]) -> bool:
@@ -270,13 +270,13 @@ def says_own_type(directives: Iterable[ParameterDirective]) -> bool:
     for directive in directives:
         match directive:
             case One(definition=definition):
-                found = definition.own_type
+                says = definition.own_type
             case Several(elements=elements):
-                found = says_own_type(elements)
+                says = says_own_type(elements)
             case Group(then=then, otherwise=otherwise):
-                found = says_own_type((*then, *otherwise))
+                says = says_own_type((*then, *otherwise))
             case _:
-                found = False
-        if found:
+                says = False
+        if says:
             return True
     return False

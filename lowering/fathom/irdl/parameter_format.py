@@ -90,38 +90,38 @@ class _FormatResolver:
         return WhiteSpace("\n" if text == "\\n" else text)
 
     def parameter(self, variable: syntax.Variable) -> ParameterDefinition:
-        found = self.by_name.get(variable.name)
-        if found is None:
+        definition = self.by_name.get(variable.name)
+        if definition is None:
             message = f"{self.owner.class_name} has no parameter named '{variable.name}'"
             raise DescriptionError(message, variable.column)
-        if found.name in self.seen:
-            raise DescriptionError(f"duplicate parameter '{found.name}'", variable.column)
-        self.seen.add(found.name)
-        return found
+        if definition.name in self.seen:
+            raise DescriptionError(f"duplicate parameter '{definition.name}'", variable.column)
+        self.seen.add(definition.name)
+        return definition
 
     def one(self, variable: syntax.Variable, lead: str, *, qualified: bool = False) -> One:
         return One(lead, self.parameter(variable), self.owner.definition_name, qualified)
 
     def all(self) -> list[One]:
         rest = [parameter for parameter in self.owner.parameters if not parameter.own_type]
-        return [self.one(syntax.Variable(each.name), "") for each in rest]
+        return [self.one(syntax.Variable(definition.name), "") for definition in rest]
 
     def struct(self, arguments: Sequence[syntax.Directive]) -> list[One | Custom]:
-        found: list[One | Custom] = []
+        directives: list[One | Custom] = []
         for argument in arguments:
             match argument:
                 case syntax.Params():
-                    found += self.all()
+                    directives += self.all()
                 case syntax.Variable():
-                    found.append(self.one(argument, ""))
+                    directives.append(self.one(argument, ""))
                 case syntax.Reference(syntax.Variable() as variable):
-                    found.append(self.one(variable, "", qualified=True))
+                    directives.append(self.one(variable, "", qualified=True))
                 case syntax.Custom():
-                    found.append(self.custom(argument, ""))
+                    directives.append(self.custom(argument, ""))
                 case _:
                     message = "expected a parameter, custom directive or params directive in `struct` arguments list"
                     raise DescriptionError(message, argument.column)
-        return found
+        return directives
 
     def custom(self, directive: syntax.Custom, lead: str) -> Custom:
         code = self.owner.customs.get(directive.name)
@@ -137,13 +137,13 @@ class _FormatResolver:
         then = self.run(directive.then)
         self.emit_space, self.after_punctuation = state
         otherwise = self.run(directive.otherwise)
-        for each in (*then, *otherwise):
-            if isinstance(each, One) and not each.definition.may_be_absent:
+        for one in (*then, *otherwise):
+            if isinstance(one, One) and not one.definition.may_be_absent:
                 raise DescriptionError("parameters in an optional group must be optional", directive.column)
         anchor = (otherwise if directive.inverted else then)[directive.anchor]
         if isinstance(anchor, (Word, WhiteSpace, Group)):
             raise DescriptionError("optional group anchor must be a parameter or directive", directive.column)
-        if all(isinstance(each, WhiteSpace) for each in then):
+        if all(isinstance(one, WhiteSpace) for one in then):
             raise DescriptionError("an optional group must begin with something to read", directive.column)
         return Group("", then, otherwise, anchor, directive.inverted)
 

@@ -147,15 +147,15 @@ class TypeKind(ParameterKind):
     def read(self, reader: ParameterReader) -> Parameter:
         if not reader.at_type():
             reader.fail_here("expected type")
-        found = reader.type()
-        if self.constraint is None or found == t.POISON or reader.is_gap(found):
-            return found
+        type_ = reader.type()
+        if self.constraint is None or type_ == t.POISON or reader.is_gap(type_):
+            return type_
         stored, name = self.constraint.stored or (None, "")
         accepts = self.constraint.accepts if self.is_class else stored
-        if accepts is not None and not accepts(found):
-            expected = f": expected {name}, but found '{found}'" if name else ""
+        if accepts is not None and not accepts(type_):
+            expected = f": expected {name}, but found '{type_}'" if name else ""
             reader.fail_before(f"invalid kind of type specified{expected}")
-        return found
+        return type_
 
     def unmet(self, value: Parameter) -> str:
         constraint = self.constraint
@@ -177,12 +177,12 @@ class AttributeKind(ParameterKind):
     constraint: AttributeConstraint | None = None
 
     def read(self, reader: ParameterReader) -> Parameter:
-        found = reader.attribute()
-        if self.constraint is None or reader.is_gap(found):
-            return found
-        if not self.constraint.accepts(found):
+        attribute = reader.attribute()
+        if self.constraint is None or reader.is_gap(attribute):
+            return attribute
+        if not self.constraint.accepts(attribute):
             reader.fail_before("invalid kind of attribute specified")
-        return found
+        return attribute
 
     def at(self, reader: ParameterReader) -> bool:
         return reader.at_attribute()
@@ -201,12 +201,12 @@ class DenseArrayKind(AttributeKind):
         if reader.at_kind("HASH", "ALIAS"):
             return AttributeKind.read(self, reader)
         reader.expect("[")
-        found: list[int] = []
+        numbers: list[int] = []
         while not reader.accept("]"):
-            if found:
+            if numbers:
                 reader.expect(",")
-            found.append(self._number(reader))
-        return a.DenseArrayAttr(self.element, tuple(found))
+            numbers.append(self._number(reader))
+        return a.DenseArrayAttr(self.element, tuple(numbers))
 
     def _number(self, reader: ParameterReader) -> int:
         if not isinstance(self.element, t.FloatType):
@@ -230,19 +230,19 @@ class DefinedKind(ParameterKind):
     definition: Callable[[], Parametric | None]
 
     def _definition(self, reader: ParameterReader) -> Parametric:
-        found = self.definition()
-        if found is None:
+        parametric = self.definition()
+        if parametric is None:
             reader.fail(f"'{self.cpp}' is not defined as it should be")
-        return found
+        return parametric
 
     def read(self, reader: ParameterReader) -> Parameter:
         definition = self._definition(reader)
         if reader.at_kind(definition.token):
-            found: t.Type | a.Attribute = reader.type() if definition.is_type else reader.attribute()
-            is_right = definition.opaque or getattr(found, "full_name", "") == definition.full_name
-            if not reader.is_gap(found) and not is_right:
+            parameter: t.Type | a.Attribute = reader.type() if definition.is_type else reader.attribute()
+            is_right = definition.opaque or getattr(parameter, "full_name", "") == definition.full_name
+            if not reader.is_gap(parameter) and not is_right:
                 reader.fail_before(f"invalid kind of {'type' if definition.is_type else 'attribute'} specified")
-            return found
+            return parameter
         if definition.opaque:
             reader.fail_here(f"expected '{'!' if definition.is_type else '#'}{definition.full_name}'")
         return definition.read(reader)
@@ -266,10 +266,10 @@ class ListKind(ParameterKind):
     element: ParameterKind
 
     def read(self, reader: ParameterReader) -> Parameter:
-        found = [self.element.read(reader)]
+        parameters = [self.element.read(reader)]
         while reader.accept(","):
-            found.append(self.element.read(reader))
-        return tuple(found)
+            parameters.append(self.element.read(reader))
+        return tuple(parameters)
 
     def at(self, reader: ParameterReader) -> bool:
         return self.element.at(reader)

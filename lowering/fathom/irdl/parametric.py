@@ -152,8 +152,8 @@ class Parametric:
                     reader.fail(f"failed to verify '{parameter.name}': {unmet}")
         if self.verify is not None:
             complete = {parameter.name: values.get(parameter.name, parameter.default) for parameter in self.parameters}
-            if (found := self.verify(complete)) is not None:
-                reader.fail(found)
+            if (problem := self.verify(complete)) is not None:
+                reader.fail(problem)
         return self.make(**values)
 
     def at(self, reader: ParameterReader) -> bool:
@@ -194,7 +194,7 @@ class Parametric:
     def with_type(self, value: DialectAttr, type: Type) -> DialectAttr:
         """The attribute with `: type` behind it, if that can be part of it and does not follow from its text."""
         pairs = zip(self.parameters, value.parameters, strict=True)
-        parameters = tuple(type if each.own_type and given is None else given for each, given in pairs)
+        parameters = tuple(type if definition.own_type and given is None else given for definition, given in pairs)
         return DialectAttr(value.dialect, value.name, parameters, self)
 
     def is_instance(self, value: object) -> bool:
@@ -205,9 +205,9 @@ def reader_of(definition: Parametric) -> Callable[[ParameterReader], Type]:
     """The reader of a type of this definition, as a dialect has it by its mnemonic."""
 
     def read(reader: ParameterReader) -> Type:
-        found = definition.read(reader)
-        assert isinstance(found, Type), "the definition is one of a type"
-        return found
+        parameter = definition.read(reader)
+        assert isinstance(parameter, Type), "the definition is one of a type"
+        return parameter
 
     return read
 
@@ -216,8 +216,8 @@ def attribute_reader_of(definition: Parametric) -> Callable[[ParameterReader], A
     """The reader of an attribute of this definition."""
 
     def read(reader: ParameterReader) -> Attribute:
-        found = definition.read(reader)
-        assert isinstance(found, Attribute), "the definition is one of an attribute"
-        return found
+        parameter = definition.read(reader)
+        assert isinstance(parameter, Attribute), "the definition is one of an attribute"
+        return parameter
 
     return read

@@ -46,7 +46,7 @@ class Part(Term):
 
     def compiled(self) -> Test:
         part, test = PARTS[self.part], self.term.compiled()
-        return lambda value: is_kept(value) or ((found := part(value)) is not None and test(found))
+        return lambda value: is_kept(value) or ((inner := part(value)) is not None and test(inner))
 
     def parts(self) -> tuple[Term, ...]:
         return (self.term,)

@@ -65,22 +65,22 @@ class _Reader:
         return match.lastgroup, match[match.lastgroup]
 
     def table(self) -> Table:
-        found: Table = {}
+        table: Table = {}
         behind = _LINE
         while behind == _LINE:
             plain = _ENTRY.match(self.text, self.position)
-            if plain is not None and plain[1] not in found:
+            if plain is not None and plain[1] not in table:
                 self.position = plain.end()
-                found[plain[1]] = self.list() if plain[2] is None else plain[2][1:-1]
+                table[plain[1]] = self.list() if plain[2] is None else plain[2][1:-1]
                 behind = self.token()
                 continue
             behind = self.token()
             if behind not in (_LINE, _END):
-                self.entry(behind, found)
+                self.entry(behind, table)
                 behind = self.token()
         if behind != _END:
             raise _NotPlain
-        return found
+        return table
 
     def entry(self, key: tuple[str, str], into: Table) -> None:
         """`key = value`."""
@@ -110,16 +110,16 @@ class _Reader:
         plain = _TEXTS.match(self.text, self.position)
         if plain is not None:
             self.position = plain.end()
-            return [each[1:-1] for each in _EACH.findall(plain[0])]
-        found: list[Value] = []
+            return [text[1:-1] for text in _EACH.findall(plain[0])]
+        values: list[Value] = []
         while (token := self.further()) != ("mark", "]"):
-            found.append(self.value(token))
+            values.append(self.value(token))
             behind = self.further()
             if behind == ("mark", "]"):
                 break
             if behind != _COMMA:
                 raise _NotPlain
-        return found
+        return values
 
     def further(self) -> tuple[str, str]:
         """The next token that is no end of a line."""
@@ -129,13 +129,13 @@ class _Reader:
 
     def inline(self) -> Table:
         """What follows `{`, on one line."""
-        found: Table = {}
+        table: Table = {}
         token = self.token()
         while token != ("mark", "}"):
-            self.entry(token, found)
+            self.entry(token, table)
             token = self.token()
             if token == ("mark", "}"):
                 break
             if token != _COMMA or (token := self.token()) == ("mark", "}"):
                 raise _NotPlain
-        return found
+        return table

@@ -18,8 +18,8 @@ Groups: TypeAlias = "Sequence[Sequence[int]]"
 
 def groups_of(reassociation: Attribute | None) -> list[list[int]]:
     """The groups of `[[0, 1], [2]]`."""
-    found = reassociation.elements if isinstance(reassociation, ArrayAttr) else ()
-    groups = [group.elements if isinstance(group, ArrayAttr) else () for group in found]
+    elements = reassociation.elements if isinstance(reassociation, ArrayAttr) else ()
+    groups = [group.elements if isinstance(group, ArrayAttr) else () for group in elements]
     return [[index.value for index in group if isinstance(index, IntegerAttr)] for group in groups]
 
 
@@ -54,7 +54,7 @@ def cover(inner: Groups, outer: Groups) -> list[list[int]] | None:
     """Of an expansion by the one and a collapse by the other: which groups of `inner` each of `outer` consists of. None
     where one of `inner` ends in the midst of one of `outer`."""
     place = 0
-    found: list[list[int]] = []
+    cover_groups: list[list[int]] = []
     for group in outer:
         covered: list[int] = []
         while place < len(inner):
@@ -65,8 +65,8 @@ def cover(inner: Groups, outer: Groups) -> list[list[int]] | None:
             place += 1
             if last == group[-1]:
                 break
-        found.append(covered)
-    return found
+        cover_groups.append(covered)
+    return cover_groups
 
 
 def collapse_groups(
@@ -76,7 +76,7 @@ def collapse_groups(
     group; None where it is not unique."""
     if not source_groups:
         return groups_between(source, result)
-    found: list[list[int]] = []
+    groups: list[list[int]] = []
     for mine, theirs in zip(source_groups, result_groups, strict=False):
         before, after = [source[dim] for dim in mine], [result[dim] for dim in theirs]
         if before.count(DYNAMIC) > 1 and after.count(DYNAMIC) > 1:
@@ -84,13 +84,13 @@ def collapse_groups(
         if len(before) == len(after):
             if before != after:
                 return None
-            found += ([dim] for dim in mine)
+            groups += ([dim] for dim in mine)
             continue
         inside = groups_between(before, after)
         if inside is None:
             return None
-        found += ([mine[0] + place for place in group] for group in inside)
-    return found
+        groups += ([mine[0] + place for place in group] for group in inside)
+    return groups
 
 
 def groups_between(source: Sequence[int], target: Sequence[int]) -> list[list[int]] | None:
@@ -121,7 +121,7 @@ def _apart(one: tuple[int, int], other: tuple[int, int]) -> list[int]:
 def _ranges(source: Sequence[int], target: Sequence[int]) -> list[tuple[int, int]] | None:
     """From the left: for each size of the target the first sizes of the source whose product it is. What is skipped
     belongs to a size before it that is not known."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     place, last = 0, len(source) - 1
     for number, size in enumerate(target):
         is_last = number == len(target) - 1
@@ -129,12 +129,12 @@ def _ranges(source: Sequence[int], target: Sequence[int]) -> list[tuple[int, int
         if range is None:
             return None
         if range[0] > place:
-            if not found or target[number - 1] != DYNAMIC:
+            if not ranges or target[number - 1] != DYNAMIC:
                 return None
-            found[-1] = (found[-1][0], range[0] - 1)
+            ranges[-1] = (ranges[-1][0], range[0] - 1)
         place = range[1] + 1
-        found.append(range)
-    return found if found[-1][1] == last else None
+        ranges.append(range)
+    return ranges if ranges[-1][1] == last else None
 
 
 def _open_range(source: Sequence[int], start: int, is_last: bool) -> tuple[int, int] | None:

@@ -37,9 +37,9 @@ def region_called(op: Operation, name: str) -> Region:
 
 def _plain(parser: OpParser) -> Argument:
     """`%i`."""
-    found = parser.argument(allow_type=False, allow_attributes=False)
-    found.type = INDEX
-    return found
+    argument = parser.argument(allow_type=False, allow_attributes=False)
+    argument.type = INDEX
+    return argument
 
 
 def parse_variables(parser: OpParser) -> list[Argument]:
@@ -64,9 +64,9 @@ def _parse_variables(parser: OpParser, parsed: ParsedOp, _: Sequence[str]) -> No
 
 
 def _print_variables(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    found = region_called(op, arguments[0]).arguments
+    inner = region_called(op, arguments[0]).arguments
     carried = sum(len(op.all_of(name)) for name in arguments[1:])
-    _print_values(found[: len(found) - carried], p)
+    _print_values(inner[: len(inner) - carried], p)
 
 
 def _print_values(values: Iterable[Value], p: OpPrinter) -> None:
@@ -77,8 +77,8 @@ def _print_values(values: Iterable[Value], p: OpPrinter) -> None:
 
 def _parse_each(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     at, count = parser.here(), len(parsed.named)
-    found = parsed.operands[arguments[0]] = bracketed(parser, "()", parser.value_use, "operand list")
-    if len(found) != count:
+    refs = parsed.operands[arguments[0]] = bracketed(parser, "()", parser.value_use, "operand list")
+    if len(refs) != count:
         parser.fail(f"custom op '{parsed.name}' expected {count} operands", at)
 
 

@@ -24,11 +24,11 @@ def names_by(results: Sequence[Result], patterns: Mapping[str, str]) -> Callable
     def suggest(op: Operation) -> Sequence[str | None]:
         definition = op.definition
         groups = definition.result_groups(op) if definition is not None else {}
-        found: list[str | None] = []
+        names: list[str | None] = []
         for result in results:
             name = _filled(op, patterns.get(result.name, ""))
-            found += [name if index == 0 else None for index in range(len(groups.get(result.name, ())))]
-        return found
+            names += [name if index == 0 else None for index in range(len(groups.get(result.name, ())))]
+        return names
 
     return suggest
 

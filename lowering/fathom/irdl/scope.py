@@ -79,31 +79,31 @@ class Arguments:
         return tuple(self.scope.predicate(_call(element)) for element in _elements(self._at(index)))
 
     def integer(self, index: int) -> int:
-        found = self._at(index)
-        if not isinstance(found, Number):
-            raise DescriptionError("expected an integer", found.column)
-        return found.value
+        expression = self._at(index)
+        if not isinstance(expression, Number):
+            raise DescriptionError("expected an integer", expression.column)
+        return expression.value
 
     def integers(self, index: int) -> tuple[int, ...]:
-        found = _elements(self._at(index))
-        if any(not isinstance(each, Number) for each in found):
+        expressions = _elements(self._at(index))
+        if any(not isinstance(expression, Number) for expression in expressions):
             raise DescriptionError("expected integers", self._at(index).column)
-        return tuple(each.value for each in found if isinstance(each, Number))
+        return tuple(expression.value for expression in expressions if isinstance(expression, Number))
 
     def text(self, index: int, default: str | None = None) -> str:
         if default is not None and not self.has(index):
             return default
-        found = self._at(index)
-        if not isinstance(found, Text):
-            raise DescriptionError("expected a string", found.column)
-        return found.value or default or ""
+        expression = self._at(index)
+        if not isinstance(expression, Text):
+            raise DescriptionError("expected a string", expression.column)
+        return expression.value or default or ""
 
     def name(self, index: int) -> str:
         """The name of an operand or the like, bare or in quotes."""
-        found = self._at(index)
-        if isinstance(found, Text):
-            return found.value
-        call = _call(found)
+        expression = self._at(index)
+        if isinstance(expression, Text):
+            return expression.value
+        call = _call(expression)
         if call.arguments:
             raise DescriptionError("expected a name", call.column)
         return call.name
@@ -140,16 +140,16 @@ class Scope:
     def type(self, call: Call) -> TypeConstraint:
         """The constraint on types that an expression stands for."""
         key = str(call)
-        found = self._types.get(key)
-        if found is None:
-            found = self._types[key] = self._make_type(call, key)
-        return found
+        type_constraint = self._types.get(key)
+        if type_constraint is None:
+            type_constraint = self._types[key] = self._make_type(call, key)
+        return type_constraint
 
     def _make_type(self, call: Call, key: str) -> TypeConstraint:
         if not call.arguments:
-            found = self._find(lambda names: names.types.get(call.name))
-            if found is not None:
-                return found
+            type_constraint = self._find(lambda names: names.types.get(call.name))
+            if type_constraint is not None:
+                return type_constraint
             predicate = self._find(lambda names: names.predicates.get(call.name))
             if predicate is not None:
                 return TypeConstraint(call.name, predicate, name=call.name)
@@ -170,16 +170,16 @@ class Scope:
     def attribute(self, call: Call) -> AttributeConstraint:
         """The constraint on attributes that an expression stands for."""
         key = str(call)
-        found = self._attributes.get(key)
-        if found is None:
-            found = self._attributes[key] = self._make_attribute(call, key)
-        return found
+        attribute_constraint = self._attributes.get(key)
+        if attribute_constraint is None:
+            attribute_constraint = self._attributes[key] = self._make_attribute(call, key)
+        return attribute_constraint
 
     def _make_attribute(self, call: Call, key: str) -> AttributeConstraint:
         if not call.arguments:
-            found = self._find(lambda names: names.attributes.get(call.name))
-            if found is not None:
-                return found
+            attribute_constraint = self._find(lambda names: names.attributes.get(call.name))
+            if attribute_constraint is not None:
+                return attribute_constraint
             predicate = self._find(lambda names: names.predicates.get(call.name))
             if predicate is not None:
                 return AttributeConstraint(f"{call.name} instance", predicate, name=call.name)
@@ -218,9 +218,9 @@ class Scope:
             case _:
                 pass
         if not call.arguments:
-            found = self._find(lambda names: names.predicates.get(call.name))
-            if found is not None:
-                return found
+            term = self._find(lambda names: names.predicates.get(call.name))
+            if term is not None:
+                return term
         maker = self._find(lambda names: names.predicate_classes.get(call.name))
         if maker is not None:
             return maker(Arguments(self, call))
@@ -238,9 +238,9 @@ class Scope:
     def type_function(self, name: str) -> TypeFunction | None:
         """The function from types to types of this name, or None. Code may say what a parameter is of types that no
         description defines."""
-        found = self._find(lambda names: names.type_functions.get(name))
-        if found is not None:
-            return found
+        type_function = self._find(lambda names: names.type_functions.get(name))
+        if type_function is not None:
+            return type_function
         kind, _, parameter = name.partition(".")
         return parameter_of(parameter) if kind == "Parameter" and parameter else None
 
@@ -254,8 +254,8 @@ class Scope:
 
     def _find(self, look: Callable[[Names], T | None]) -> T | None:
         for names in self._layers:
-            if (found := look(names)) is not None:
-                return found
+            if (known := look(names)) is not None:
+                return known
         return None
 
     def _unknown(self, call: Call, what: str) -> None:

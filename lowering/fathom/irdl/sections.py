@@ -46,9 +46,9 @@ class _Section:
 
 def _read(text: str) -> Table | None:
     """The table that a part of a description is; None where it is none."""
-    found = plain_table(text)
-    if found is not None:
-        return found
+    table = plain_table(text)
+    if table is not None:
+        return table
     import tomllib
 
     try:
@@ -108,7 +108,7 @@ class Sections:
             match = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
             lines = self.text.split("\n")
             line, column = (int(match[1]), int(match[2])) if match else (len(lines), len(lines[-1]) + 1)
-            offset = sum(len(each) + 1 for each in lines[: line - 1]) + column - 1
+            offset = sum(len(line_text) + 1 for line_text in lines[: line - 1]) + column - 1
             message = re.sub(r" \(at .*\)$", "", str(error)) or "nested too deeply"
             self.mistakes.append(Mistake(message, self.origin, "", offset, line, column))
             return
@@ -136,19 +136,19 @@ class Sections:
     def table(self, kind: str, name: str) -> Table:
         """The table of this kind and name, which there is; empty where it cannot be read, which is then a mistake."""
         key = kind, name
-        found = self._tables.get(key)
-        if found is not None:
-            return found
+        table = self._tables.get(key)
+        if table is not None:
+            return table
         section = self._sections[kind][name]
         if section.whole is not None:
             return self._tables.setdefault(key, section.whole)
-        found = _read(self.text[section.start : section.end])
-        if found is None:
+        table = _read(self.text[section.start : section.end])
+        if table is None:
             self._read_whole()
             if not self.has(kind, name):
                 return {}
-            found = self._sections[kind][name].whole or {}
-        return self._tables.setdefault(key, found)
+            table = self._sections[kind][name].whole or {}
+        return self._tables.setdefault(key, table)
 
     # ---- places
 
@@ -161,14 +161,14 @@ class Sections:
             offset = self.text.rfind("[", 0, offset) if self.text[offset - 1 : offset] == "]" else offset
         if key:
             bare = re.match(r"[^\[]*", key)
-            found = re.compile(rf'^[ \t]*"?{re.escape(bare[0] if bare else key)}"?[ \t]*=', re.MULTILINE).search(
+            match = re.compile(rf'^[ \t]*"?{re.escape(bare[0] if bare else key)}"?[ \t]*=', re.MULTILINE).search(
                 self.text, offset, end
             )
-            if found is None:
-                found = re.compile(rf'["{{, ]{re.escape(bare[0] if bare else key)}"?[ \t]*=').search(
+            if match is None:
+                match = re.compile(rf'["{{, ]{re.escape(bare[0] if bare else key)}"?[ \t]*=').search(
                     self.text, offset, end
                 )
-            offset = found.start() + len(found[0]) - len(found[0].lstrip()) if found else offset
+            offset = match.start() + len(match[0]) - len(match[0].lstrip()) if match else offset
             path = f"{path}.{key}" if path else key
         if text:
             inside = self.text.find(text, offset, end)

@@ -49,8 +49,8 @@ def _slice_problem(op: Operation, ranks: Sequence[int]) -> str | None:
     for first, second in (("offsets", "sizes"), ("sizes", "strides")):
         one_offset = first == "offsets" and counts[first] == ranks[0] == 1
         if counts[first] != counts[second] and not one_offset:
-            found = f"({counts[first]} vs {counts[second]}) so the rank of the result type is well-formed."
-            return f"expected mixed {first} rank to match mixed {second} rank {found}"
+            found_ranks = f"({counts[first]} vs {counts[second]}) so the rank of the result type is well-formed."
+            return f"expected mixed {first} rank to match mixed {second} rank {found_ranks}"
     for (name, count), rank in zip(counts.items(), ranks, strict=True):
         if count != rank:
             return f"expected {rank} {name.removesuffix('s')} values, got {count}"

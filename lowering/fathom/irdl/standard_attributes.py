@@ -60,16 +60,16 @@ def confined(base: AttributeConstraint, extra: Sequence[AttributeConstraint], su
     """A constraint with further demands, whose summaries follow its own where none is given."""
     return replace(
         base,
-        summary=summary or " ".join((base.summary, *(each.summary for each in extra))),
-        test=AllOf((base.term, *(each.term for each in extra))),
+        summary=summary or " ".join((base.summary, *(constraint.summary for constraint in extra))),
+        test=AllOf((base.term, *(constraint.term for constraint in extra))),
         name="",
     )
 
 
 def any_of(allowed: Sequence[AttributeConstraint], summary: str = "") -> AttributeConstraint:
     """One of several constraints; they are joined by "or" where no summary is given."""
-    test = AnyOf(tuple(each.term for each in allowed))
-    return AttributeConstraint(summary or " or ".join(each.summary for each in allowed), test)
+    test = AnyOf(tuple(constraint.term for constraint in allowed))
+    return AttributeConstraint(summary or " or ".join(constraint.summary for constraint in allowed), test)
 
 
 def _demand(summary: str, test: Term) -> AttributeConstraint:
@@ -83,7 +83,7 @@ _INTEGER: Final = Kind("integer attribute")
 
 def _named() -> dict[str, AttributeConstraint]:
     bare = AttributeForm
-    found = {
+    constraints = {
         "AnyAttr": AttributeConstraint("any attribute", Anything()),
         "BoolAttr": AttributeConstraint("bool attribute", Kind("bool attribute"), AttributeForm.TYPED_LITERAL, t.I1),
         "IndexAttr": number_of(t.INDEX, "index attribute"),
@@ -123,15 +123,15 @@ def _named() -> dict[str, AttributeConstraint]:
     for width in (1, 8, 16, 32, 64):
         within = AllOf((_INTEGER, Part("TypeOf", Within("bit width", width, width))))
         of_width = AttributeConstraint(f"{width}-bit integer attribute", within)
-        found[f"AnyI{width}Attr"] = of_width
+        constraints[f"AnyI{width}Attr"] = of_width
         for sign, word in _SIGNS.items():
             type = t.IntegerType(width, sign)
-            found[f"{sign.upper()}I{width}Attr"] = number_of(type, f"{width}-bit {word}integer attribute")
+            constraints[f"{sign.upper()}I{width}Attr"] = number_of(type, f"{width}-bit {word}integer attribute")
     for width in (32, 64):
         any_width = Within("bit width", width, width)
-        found[f"AnyI{width}ElementsAttr"] = elements_of(any_width, f"{width}-bit integer elements attribute")
-        found[f"I{width}ElementsAttr"] = _signless_elements(width)
-    found["F64ElementsAttr"] = _float_elements(64)
+        constraints[f"AnyI{width}ElementsAttr"] = elements_of(any_width, f"{width}-bit integer elements attribute")
+        constraints[f"I{width}ElementsAttr"] = _signless_elements(width)
+    constraints["F64ElementsAttr"] = _float_elements(64)
     arrays = {
         "AffineMap": ("AffineMapAttr", "AffineMap array attribute"),
         "Bool": ("BoolAttr", "1-bit boolean array attribute"),
@@ -147,9 +147,11 @@ def _named() -> dict[str, AttributeConstraint]:
         "FlatSymbolRef": ("FlatSymbolRefAttr", "flat symbol ref array attribute"),
     }
     for name, (element, summary) in arrays.items():
-        found[f"{name}ArrayAttr"] = array_of(found[element], summary)
-    found["IndexListArrayAttr"] = array_of(found["I64ArrayAttr"], "Array of 64-bit integer array attributes")
-    return {name: replace(constraint, name=name) for name, constraint in found.items()}
+        constraints[f"{name}ArrayAttr"] = array_of(constraints[element], summary)
+    constraints["IndexListArrayAttr"] = array_of(
+        constraints["I64ArrayAttr"], "Array of 64-bit integer array attributes"
+    )
+    return {name: replace(constraint, name=name) for name, constraint in constraints.items()}
 
 
 def _signless_elements(width: int) -> AttributeConstraint:

@@ -104,21 +104,21 @@ def _numbers(element: AttributeConstraint) -> AttributeConstraint:
     """Numbers that are kept in a dense array."""
     if not isinstance(element.type, t.IntegerType) or f"DenseI{element.type.width}ArrayAttr" not in ATTRIBUTES:
         return _composed(f"array of {element.summary}", AllOf((Kind("dense array attribute"),)))
-    found = ATTRIBUTES[f"DenseI{element.type.width}ArrayAttr"]
-    return replace(found, summary=f"array of {element.summary}")
+    constraint = ATTRIBUTES[f"DenseI{element.type.width}ArrayAttr"]
+    return replace(constraint, summary=f"array of {element.summary}")
 
 
 def _enumeration(arguments: Arguments, scope: DescriptionScope, keyword: str) -> AttributeConstraint:
     name = arguments.name(0)
-    found = scope.enumeration(name)
-    if found is None:
+    enumeration = scope.enumeration(name)
+    if enumeration is None:
         raise DescriptionError(f"unknown enumeration '{name}'", arguments.call.column)
     constraint = scope.attribute(Call(name))
     return replace(
         constraint,
-        summary=found.summary or name,
+        summary=enumeration.summary or name,
         form=AttributeForm.CASES,
         class_name=keyword,
-        type=constraint.type if constraint.type is not None else t.IntegerType(found.width),
+        type=constraint.type if constraint.type is not None else t.IntegerType(enumeration.width),
         name="",
     )

@@ -39,14 +39,14 @@ def _types_of(op: Operation, names: Sequence[str]) -> list[Type] | None:
     """The types of these groups and attributes, one after the other; None where one of them is empty."""
     assert op.definition is not None, "a trait is checked for operations with a definition"
     groups = {**op.definition.operand_groups(op), **op.definition.result_groups(op)}
-    found = {name: [value.type for value in values] for name, values in groups.items()}
+    types_by_name = {name: [value.type for value in values] for name, values in groups.items()}
     for name in names:
-        if name not in found:
+        if name not in types_by_name:
             type = getattr(op.properties.get(name), "type", None)
-            found[name] = [type] if isinstance(type, Type) else []
-    if any(not found[name] for name in names):
+            types_by_name[name] = [type] if isinstance(type, Type) else []
+    if any(not types_by_name[name] for name in names):
         return None
-    return [type for name in names for type in found[name]]
+    return [type for name in names for type in types_by_name[name]]
 
 
 def _is_known(type: Type) -> bool:
@@ -101,8 +101,10 @@ def _types_match_with(r: Arguments) -> Meaning:
 
 def _optional_types_match_with(r: Arguments) -> Meaning:
     """`OptionalTypesMatchWith<…>`: the same, where both are there."""
-    found = _types_match_with(r)
-    return Meaning(found.traits, tuple(replace(rule, optional=True) for rule in found.rules), unknown=found.unknown)
+    meaning = _types_match_with(r)
+    return Meaning(
+        meaning.traits, tuple(replace(rule, optional=True) for rule in meaning.rules), unknown=meaning.unknown
+    )
 
 
 def _type_is(element: bool) -> Callable[[Arguments], Meaning]:

@@ -234,7 +234,7 @@ _SMALL_FLOATS: Final = (
 
 
 def _named() -> dict[str, TypeConstraint]:
-    found = {
+    constraints = {
         "AnyType": ANY,
         "NoneType": NONE_TYPE,
         "AnyInteger": INTEGER,
@@ -280,20 +280,20 @@ def _named() -> dict[str, TypeConstraint]:
         ),
     }
     for width in (1, 8, 16, 32, 64):
-        found[f"AnyI{width}"] = any_integer(width)
-        found[f"SI{width}"] = integer(width, "s")
-        found[f"UI{width}"] = integer(width, "u")
+        constraints[f"AnyI{width}"] = any_integer(width)
+        constraints[f"SI{width}"] = integer(width, "s")
+        constraints[f"UI{width}"] = integer(width, "u")
     for width in (1, 8, 16, 32, 64, 128):
-        found[f"I{width}"] = integer(width)
+        constraints[f"I{width}"] = integer(width)
     for width in (16, 32, 64, 80, 128):
-        found[f"F{width}"] = float_of(width)
+        constraints[f"F{width}"] = float_of(width)
     for name in _SMALL_FLOATS:
-        found[name] = exactly(t.FloatType(f"f{name[1:]}"), f"f{name[1:]} type")
+        constraints[name] = exactly(t.FloatType(f"f{name[1:]}"), f"f{name[1:]} type")
     for name in ("I1", "I8", "I16", "I32", "I64", "BF16", "F16", "F32", "F64"):
-        found[f"{name}Tensor"] = container(Kind("tensor"), [found[name]], "tensor")
-        found[f"{name}MemRef"] = container(MEMREF, [found[name]], "memref")
-    found["IndexTensor"] = container(Kind("tensor"), [INDEX], "tensor")
-    return {name: TypeConstraint(c.summary, c.test, c.type, name) for name, c in found.items()}
+        constraints[f"{name}Tensor"] = container(Kind("tensor"), [constraints[name]], "tensor")
+        constraints[f"{name}MemRef"] = container(MEMREF, [constraints[name]], "memref")
+    constraints["IndexTensor"] = container(Kind("tensor"), [INDEX], "tensor")
+    return {name: TypeConstraint(c.summary, c.test, c.type, name) for name, c in constraints.items()}
 
 
 TYPES: Final[Mapping[str, TypeConstraint]] = _named()

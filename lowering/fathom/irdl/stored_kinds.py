@@ -61,5 +61,5 @@ def class_name(kind: Kind | Named | Implements | NativeClass) -> str:
         return ""
     if isinstance(kind, Named):
         return kind.name
-    found = _CLASSES.get(kind.name, "")
-    return f"builtin.{found}" if found else ""
+    name = _CLASSES.get(kind.name, "")
+    return f"builtin.{name}" if name else ""

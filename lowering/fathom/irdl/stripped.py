@@ -52,21 +52,21 @@ def any_attribute_stands_next(parser: OpParser) -> bool:
 
 def parse_stripped_attribute(definition: Parametric, parser: OpParser, op_name: str) -> AttributeSource:
     """The attribute of this definition that stands next."""
-    found = definition.read(StrippedReader(parser, op_name))
-    assert isinstance(found, DialectAttr), "the definition is one of an attribute"
-    if not _has_gaps(found):
-        return found
-    return parser.composed_attribute(lambda type, attribute: _filled_attribute(found, type, attribute))
+    parsed = definition.read(StrippedReader(parser, op_name))
+    assert isinstance(parsed, DialectAttr), "the definition is one of an attribute"
+    if not _has_gaps(parsed):
+        return parsed
+    return parser.composed_attribute(lambda type, attribute: _filled_attribute(parsed, type, attribute))
 
 
 def parse_stripped_type(definition: Parametric, parser: OpParser, op_name: str) -> ComposedType:
     """The type of this definition that stands next."""
-    found = definition.read(StrippedReader(parser, op_name))
-    assert isinstance(found, DialectType), "the definition is one of a type"
+    parsed = definition.read(StrippedReader(parser, op_name))
+    assert isinstance(parsed, DialectType), "the definition is one of a type"
     finish = definition.finish
     if finish is None:
-        return parser.composed_type(lambda type, attribute: _filled_type(found, type, attribute))
-    return parser.composed_type(lambda type, attribute: finish(_filled_type(found, type, attribute)))
+        return parser.composed_type(lambda type, attribute: _filled_type(parsed, type, attribute))
+    return parser.composed_type(lambda type, attribute: finish(_filled_type(parsed, type, attribute)))
 
 
 def stripped_stands_next(definition: Parametric, parser: OpParser, op_name: str) -> bool:
@@ -113,7 +113,7 @@ def _filled(
         case DialectAttr():
             return _filled_attribute(value, type, attribute)
         case tuple():
-            return tuple(_filled(each, type, attribute) for each in value)
+            return tuple(_filled(element, type, attribute) for element in value)
         case _:
             return value
 

@@ -33,8 +33,8 @@ class Lookup(Protocol):
 
 def meant(lookup: Lookup, symbol: Attribute | None, kind: type[OpT]) -> OpT | None:
     """What a symbol means, if that is an operation of a class (`fathom.ops`)."""
-    found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-    return found if isinstance(found, kind) else None
+    op = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
+    return op if isinstance(op, kind) else None
 
 
 def not_at_hand() -> Operation:
@@ -46,8 +46,8 @@ def symbol_in(table: Operation | None, *names: str) -> Operation | None:
     """What `@a::@b` means in a symbol table: the operation that names itself `b` in the one that names itself `a`."""
     for name in names:
         inside = list(_directly_in(table))
-        table = next((each for each in inside if symbol_name(each) == name), None)
-        if table is None and not all(each.name for each in inside):
+        table = next((op for op in inside if symbol_name(op) == name), None)
+        if table is None and not all(op.name for op in inside):
             return not_at_hand()
     return table
 

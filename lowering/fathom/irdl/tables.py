@@ -24,15 +24,15 @@ class TableReader:
     def report(self, message: str, key: str = "", text: str = "", column: int = 0) -> None:
         """Remembers a mistake at a key, and at a column of the string there."""
         self.is_sound = False
-        found = self.sections.mistake(message, self.kind, self.name, key, text, column)
-        if found not in self.sections.mistakes:
-            self.sections.mistakes.append(found)
+        mistake = self.sections.mistake(message, self.kind, self.name, key, text, column)
+        if mistake not in self.sections.mistakes:
+            self.sections.mistakes.append(mistake)
 
     def keep(self, message: str, key: str, column: int = 0) -> None:
         """Remembers that a text at a key is not understood, which is no mistake."""
-        found = self.sections.mistake(message, self.kind, self.name, key, self.text(key), column)
-        if found not in self.sections.kept:
-            self.sections.kept.append(found)
+        mistake = self.sections.mistake(message, self.kind, self.name, key, self.text(key), column)
+        if mistake not in self.sections.kept:
+            self.sections.kept.append(mistake)
 
     def only(self, keys: Collection[str]) -> None:
         """Reports keys that are none of these."""
@@ -45,41 +45,41 @@ class TableReader:
 
     def text(self, key: str) -> str:
         """A string, empty where there is none."""
-        found = self.table.get(key, "")
-        if not isinstance(found, str):
+        value = self.table.get(key, "")
+        if not isinstance(value, str):
             self.report("expected a string", key)
             return ""
-        return found
+        return value
 
     def how_checked(self) -> str:
         """How much of what MLIR checks is checked (`docs/dialects.md`); empty where that is not said."""
-        found = self.text("checked")
-        if found not in ("", "complete", "declared"):
+        how = self.text("checked")
+        if how not in ("", "complete", "declared"):
             self.report('expected "complete" or "declared"', "checked")
             return ""
-        return found
+        return how
 
     def flag(self, key: str) -> bool:
-        found = self.table.get(key, False)
-        if not isinstance(found, bool):
+        value = self.table.get(key, False)
+        if not isinstance(value, bool):
             self.report("expected true or false", key)
             return False
-        return found
+        return value
 
     def integer(self, key: str, default: int) -> int:
-        found = self.table.get(key, default)
-        if not isinstance(found, int):
+        value = self.table.get(key, default)
+        if not isinstance(value, int):
             self.report("expected an integer", key)
             return default
-        return found
+        return value
 
     def texts(self, key: str) -> list[str]:
         """A list of strings, empty where there is none."""
-        found = self.table.get(key)
-        if found is None:
+        listed = self.table.get(key)
+        if listed is None:
             return []
-        texts = [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
-        if not isinstance(found, list) or len(texts) < len(found):
+        texts = [value for value in listed if isinstance(value, str)] if isinstance(listed, list) else []
+        if not isinstance(listed, list) or len(texts) < len(listed):
             self.report("expected a list of strings", key)
             return []
         return texts
@@ -94,9 +94,9 @@ class TableReader:
 
     def each(self, key: str, make: Callable[[str], T]) -> list[T]:
         """What `make` makes of the strings of the list at a key."""
-        found: list[T] = []
+        made_values: list[T] = []
         for index, text in enumerate(self.texts(key)):
             made = self.at(f"{key}[{index}]", text, make)
             if made is not None:
-                found.append(made)
-        return found
+                made_values.append(made)
+        return made_values

@@ -43,8 +43,8 @@ class Term:
 
 def _any(tests: Sequence[Test]) -> Test:
     def test(value: object) -> bool:
-        for each in tests:  # noqa: SIM110
-            if each(value):
+        for holds in tests:  # noqa: SIM110
+            if holds(value):
                 return True
         return False
 
@@ -53,8 +53,8 @@ def _any(tests: Sequence[Test]) -> Test:
 
 def _all(tests: Sequence[Test]) -> Test:
     def test(value: object) -> bool:
-        for each in tests:  # noqa: SIM110
-            if not each(value):
+        for holds in tests:  # noqa: SIM110
+            if not holds(value):
                 return False
         return True
 

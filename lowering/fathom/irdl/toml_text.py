@@ -27,7 +27,7 @@ def _entry(key: str, value: Value) -> str:
     text = f"{_key(key)} = {_value(value)}"
     if len(text) <= _WIDTH or not isinstance(value, list):
         return text
-    return "\n".join([f"{_key(key)} = [", *(f"  {_value(each)}," for each in value), "]"])
+    return "\n".join([f"{_key(key)} = [", *(f"  {_value(element)}," for element in value), "]"])
 
 
 def _key(key: str) -> str:
@@ -38,7 +38,10 @@ def _string(text: str) -> str:
     """A string, in single quotes where that saves escapes."""
     if "'" not in text and ('"' in text or "\\" in text) and text.isprintable():
         return f"'{text}'"
-    escaped = "".join(_ESCAPES.get(each, each if each.isprintable() else f"\\U{ord(each):08x}") for each in text)
+    escaped = "".join(
+        _ESCAPES.get(character, character if character.isprintable() else f"\\U{ord(character):08x}")
+        for character in text
+    )
     return f'"{escaped}"'
 
 
@@ -50,6 +53,6 @@ def _value(value: Value) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, dict):
-        entries = ", ".join(f"{_key(key)} = {_value(each)}" for key, each in value.items())
+        entries = ", ".join(f"{_key(key)} = {_value(entry)}" for key, entry in value.items())
         return f"{{ {entries} }}" if entries else "{}"
     return str(value)

@@ -25,12 +25,12 @@ from fathom.ir.types import (
 TypeFunction: TypeAlias = "Callable[[list[Type]], list[Type] | None]"
 
 
-def each(function: Callable[[Type], Type | None]) -> TypeFunction:
+def of_each(function: Callable[[Type], Type | None]) -> TypeFunction:
     """A function of one type, for each type of a group."""
 
     def apply(types: list[Type]) -> list[Type] | None:
-        found = [made for made in map(function, types) if made is not None]
-        return found if len(found) == len(types) else None
+        results = [made for made in map(function, types) if made is not None]
+        return results if len(results) == len(types) else None
 
     return apply
 
@@ -39,16 +39,16 @@ def parameter_of(name: str) -> TypeFunction:
     """What the parameter of this name of a dialect's type is: a type, or several."""
 
     def apply(types: list[Type]) -> list[Type] | None:
-        found: list[Type] = []
+        made: list[Type] = []
         for type in types:
             if not isinstance(type, DialectType) or name not in type.definition.names:
                 return None
             value = type.parameter(name)
-            for each in value if isinstance(value, tuple) else (value,):
-                if not isinstance(each, Type):
+            for member in value if isinstance(value, tuple) else (value,):
+                if not isinstance(member, Type):
                     return None
-                found.append(each)
-        return found
+                made.append(member)
+        return made
 
     return apply
 
@@ -94,12 +94,12 @@ def _tensor_of_memref(type: Type) -> Type | None:
 
 TYPE_FUNCTIONS: Final[Mapping[str, TypeFunction]] = {
     "Same": list,
-    "ElementType": each(element_of),
-    "ElementTypeOrSelf": each(lambda type: type.element if isinstance(type, ShapedType) else type),
-    "I1SameShape": each(lambda type: with_element(type, I1)),
-    "ComplexPart": each(_element_of_complex_like),
-    "ComplexOf": each(_complex_of),
-    "TensorOf": each(_tensor_of_memref),
+    "ElementType": of_each(element_of),
+    "ElementTypeOrSelf": of_each(lambda type: type.element if isinstance(type, ShapedType) else type),
+    "I1SameShape": of_each(lambda type: with_element(type, I1)),
+    "ComplexPart": of_each(_element_of_complex_like),
+    "ComplexOf": of_each(_complex_of),
+    "TensorOf": of_each(_tensor_of_memref),
     "Inputs": lambda types: list(types[0].inputs) if types and isinstance(types[0], FunctionType) else None,
     "Results": lambda types: list(types[0].results) if types and isinstance(types[0], FunctionType) else None,
 }

@@ -142,10 +142,10 @@ def results_broadcastable_shape(op: Operation) -> str | None:
         return None
     joined: tuple[int, ...] = ()
     for shape in operands:
-        found = broadcast_shape(joined, shape)
-        if found is None:
+        broadcast = broadcast_shape(joined, shape)
+        if broadcast is None:
             return "operands don't have broadcast-compatible shapes"
-        joined = found
+        joined = broadcast
     for shape in _ranked_shapes(result.type for result in op.results):
         suffix = shape[-len(joined) :] if joined else ()
         agrees = len(suffix) == len(joined) and all(
@@ -160,13 +160,13 @@ def results_broadcastable_shape(op: Operation) -> str | None:
 def broadcast_shape(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...] | None:
     """The shape that two shapes are broadcast to, their last extents against each other; None where they cannot be."""
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    found = list(longer)
+    extents = list(longer)
     for index in range(1, len(shorter) + 1):
         joined = _broadcast(longer[-index], shorter[-index])
         if joined is None:
             return None
-        found[-index] = joined
-    return tuple(found)
+        extents[-index] = joined
+    return tuple(extents)
 
 
 def _broadcast(one: int, other: int) -> int | None:

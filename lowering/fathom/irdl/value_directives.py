@@ -56,16 +56,16 @@ class OperandDirective(Directive):
         """`(%a, %b), (%c)`, whose sizes are a property."""
         from fathom.ir.types import I32
 
-        found: list[int] = []
+        counts: list[int] = []
         sizes: list[int] = []
         while parser.at("("):
             group = parser.value_list()
-            found += group
+            counts += group
             sizes.append(len(group))
             if not parser.accept(","):
                 break
         parsed.attributes[self.operand.segments] = DenseArrayAttr(I32, tuple(sizes))
-        return found
+        return counts
 
     def stands_next(self, parser: OpParser) -> bool:
         parser.read_group(self.operand.name)
@@ -93,12 +93,12 @@ class OperandDirective(Directive):
 def split_by(segments: Attribute | None, values: Sequence[Value]) -> list[Sequence[Value]]:
     """The values in groups of the sizes that an attribute says."""
     sizes = segments.values if isinstance(segments, DenseArrayAttr) else ()
-    found: list[Sequence[Value]] = []
+    parts: list[Sequence[Value]] = []
     start = 0
     for size in sizes:
-        found.append(values[start : start + size])
+        parts.append(values[start : start + size])
         start += size
-    return found
+    return parts
 
 
 @record(eq=False, slots=False)
@@ -146,10 +146,10 @@ class TypeDirective(Directive):
             parsed.composed_types[self.name] = parse_stripped_type(group.constraint.definition, parser, self.owner)
 
     def _parse_groups(self, parser: OpParser, parsed: ParsedOp) -> None:
-        found = parsed.types[self.name] = []
+        types = parsed.types[self.name] = []
         while parser.accept("("):
             if not parser.accept(")"):
-                found += parser.type_list()
+                types += parser.type_list()
                 parser.expect(")")
             if not parser.accept(","):
                 break
@@ -168,9 +168,9 @@ class TypeDirective(Directive):
         if isinstance(group, Operand) and (segments := group.segments):
 
             def write_groups(op: Operation, p: OpPrinter) -> None:
-                for position, each in enumerate(split_by(op.properties.get(segments), values(op))):
+                for position, members in enumerate(split_by(op.properties.get(segments), values(op))):
                     p.write(", (" if position else "(")
-                    p.types([value.type for value in each])
+                    p.types([value.type for value in members])
                     p.write(")")
 
             return [self.lead, write_groups]

@@ -63,8 +63,8 @@ def without_name(check: F) -> F:
     """The same check, in whose texts the operation is not named."""
 
     def verify(*arguments: Any) -> Complaint:
-        found = check(*arguments)
-        return Problem(found, bare=True) if isinstance(found, str) else found
+        complaint = check(*arguments)
+        return Problem(complaint, bare=True) if isinstance(complaint, str) else complaint
 
     return cast("F", verify)
 

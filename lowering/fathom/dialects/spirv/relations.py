@@ -24,7 +24,7 @@ from fathom.dialects.spirv.words import number
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import BF16, F16, F32, F64, I1, FloatType, IntegerType, Type, UnknownType, VectorType, element_type
 from fathom.irdl.interfaces import FunctionLike, SymbolTable
-from fathom.irdl.type_functions import TypeFunction, each
+from fathom.irdl.type_functions import TypeFunction, of_each
 from fathom.ops import spirv as ops
 
 if TYPE_CHECKING:
@@ -83,13 +83,13 @@ def _sampled(type: Type) -> Type | None:
 
 
 TYPE_FUNCTIONS: Final[dict[str, TypeFunction]] = {
-    "Parameter.imageType": each(_image),
-    "Parameter.pointeeType": each(lambda type: type.pointee if isinstance(type, PointerType) else None),
+    "Parameter.imageType": of_each(_image),
+    "Parameter.pointeeType": of_each(lambda type: type.pointee if isinstance(type, PointerType) else None),
 }
 
 MATCHES: Final[dict[str, TypeFunction]] = {
-    "type of result to correspond to the `i1` equivalent of the operand": each(_boolean),
-    "type of 'result' matches image type of 'sampled_image'": each(_sampled),
+    "type of result to correspond to the `i1` equivalent of the operand": of_each(_boolean),
+    "type of 'result' matches image type of 'sampled_image'": of_each(_sampled),
 }
 
 # ---- where operations stand

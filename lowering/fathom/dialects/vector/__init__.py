@@ -15,7 +15,7 @@ from fathom.dialects.vector.elements import deinterleaved, elements_match, inter
 from fathom.ir.attributes import Attribute
 from fathom.irdl.cases import word_of
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.type_functions import each
+from fathom.irdl.type_functions import of_each
 from fathom.ops.vector import PrintOp, ScalableExtractOp, ScalableInsertOp
 
 NONE, NEWLINE, COMMA, OPEN, CLOSE = range(5)
@@ -58,8 +58,8 @@ CODE: Final = DialectCode(
         "`source` or `punctuation` are not set when printing strings": _prints_well,
     },
     matches={
-        "type of 'result' is double the width of the inputs": each(interleaved),
-        "the trailing dimension of the results is half the width of source trailing dimension": each(deinterleaved),
+        "type of 'result' is double the width of the inputs": of_each(interleaved),
+        "the trailing dimension of the results is half the width of source trailing dimension": of_each(deinterleaved),
     },
 )
 DESCRIPTION: Final = description_of("vector", CODE)

@@ -61,8 +61,8 @@ def constraint(draft: Draft, record: Record) -> Call | None:
 
 def refer(draft: Draft, records: Records, values: Sequence[str]) -> tuple[Call, ...] | None:
     """The expressions of constraints by the names of their records; None if one of them is none."""
-    found = [constraint(draft, each) for name in values if (each := records.get(name)) is not None]
-    kept = tuple(each for each in found if each is not None)
+    constraints = [constraint(draft, record) for name in values if (record := records.get(name)) is not None]
+    kept = tuple(call for call in constraints if call is not None)
     return kept if len(kept) == len(values) else None
 
 
@@ -166,7 +166,7 @@ def _attribute(draft: Draft, record: Record) -> Call:
     if known in _WITHOUT_ARGUMENTS:
         return Call(known)
     if known in ATTRIBUTE_CLASSES and (ranked := _OF_SHAPE.search(summary.value)) is not None:
-        return Call(known, (List(tuple(Number(int(each)) for each in ranked[1].split(",") if each)),))
+        return Call(known, (List(tuple(Number(int(number)) for number in ranked[1].split(",") if number)),))
     if record.is_a("ConfinedAttr"):
         return _confined(draft, record) or _other(draft, record)
     if record.is_a("TypedArrayAttrBase"):

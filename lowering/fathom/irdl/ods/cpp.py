@@ -108,8 +108,8 @@ def parse_cpp(text: str) -> Cpp | None:
         position = match.end()
     parser = _Parser(tokens)
     try:
-        found = parser.expression()
-        return found if parser.position == len(tokens) else None
+        parsed = parser.expression()
+        return parsed if parser.position == len(tokens) else None
     except _NotUnderstood:
         return None
 
@@ -124,9 +124,9 @@ class _Parser:
         return self.position < len(self.tokens) and self.tokens[self.position] == ("mark", mark)
 
     def accept(self, mark: str) -> bool:
-        found = self.at(mark)
-        self.position += found
-        return found
+        length = self.at(mark)
+        self.position += length
+        return length
 
     def expect(self, mark: str) -> None:
         if not self.accept(mark):
@@ -144,15 +144,15 @@ class _Parser:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise _NotUnderstood
-        found = self.joined("||", lambda: self.joined("&&", self.comparison))
+        parsed = self.joined("||", lambda: self.joined("&&", self.comparison))
         self.depth -= 1
-        return found
+        return parsed
 
     def joined(self, operator: str, operand: Callable[[], Cpp]) -> Cpp:
-        found = [operand()]
+        operands = [operand()]
         while self.accept(operator):
-            found.append(operand())
-        return found[0] if len(found) == 1 else Operation(operator, tuple(found))
+            operands.append(operand())
+        return operands[0] if len(operands) == 1 else Operation(operator, tuple(operands))
 
     def comparison(self) -> Cpp:
         left = self.unary()
@@ -171,26 +171,26 @@ class _Parser:
             return Number(f"-{text}")
         return self.postfix(self.primary())
 
-    def postfix(self, found: Cpp) -> Cpp:
+    def postfix(self, before: Cpp) -> Cpp:
         while True:
             if self.at("("):
-                found = CallOf(found, self.arguments("(", ")"))
+                before = CallOf(before, self.arguments("(", ")"))
             elif self.accept(".") or self.accept("->"):
                 kind, text = self.next()
                 if kind != "name":
                     raise _NotUnderstood
                 known = self.at("<") and text.rpartition("::")[2] in _MEMBER_CASTS
-                found = Member(found, Name(text, self.template_arguments() if known else ()))
+                before = Member(before, Name(text, self.template_arguments() if known else ()))
             else:
-                return found
+                return before
 
     # ---- what stands by itself
 
     def primary(self) -> Cpp:
         if self.accept("("):
-            found = self.expression()
+            inner = self.expression()
             self.expect(")")
-            return found
+            return inner
         if self.at("{"):
             return Braces(self.arguments("{", "}"))
         if self.at("["):
@@ -209,26 +209,26 @@ class _Parser:
 
     def arguments(self, opening: str, closing: str) -> tuple[Cpp, ...]:
         self.expect(opening)
-        found: list[Cpp] = []
+        given: list[Cpp] = []
         while not self.accept(closing):
-            found.append(self.expression())
+            given.append(self.expression())
             if not self.at(closing):
                 self.expect(",")
-        return tuple(found)
+        return tuple(given)
 
     def template_arguments(self) -> tuple[str, ...]:
         """The types between angle brackets, as they are written."""
         self.expect("<")
-        found, depth = [""], 0
+        texts, depth = [""], 0
         while True:
             _, text = self.next()
             if text == ">" and not depth:
-                return tuple(each for each in found if each)
+                return tuple(part for part in texts if part)
             depth += (text == "<") - (text == ">")
             if text == "," and not depth:
-                found.append("")
+                texts.append("")
             else:
-                found[-1] += text
+                texts[-1] += text
 
     def closure(self) -> Cpp:
         while self.next() != ("mark", "]"):

@@ -46,7 +46,7 @@ def _value(tree: cpp.Cpp | None) -> str | None:
         case cpp.Text(value):
             return f'"{value}"'
         case cpp.Braces(elements):
-            found = [_value(element) for element in elements]
-            return f"[{', '.join(each or '' for each in found)}]" if all(found) else None
+            texts = [_value(element) for element in elements]
+            return f"[{', '.join(element_text or '' for element_text in texts)}]" if all(texts) else None
         case _:
             return None

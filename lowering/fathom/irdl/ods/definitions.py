@@ -81,14 +81,14 @@ def _table(draft: Draft, record: Record, dialect: str) -> Table:
 
 def _traits(draft: Draft, record: Record) -> list[str]:
     """The names of interfaces and traits."""
-    found: list[str] = []
-    for each in record.list("traits"):
-        trait = draft.records.resolve(each)
+    traits: list[str] = []
+    for listed in record.list("traits"):
+        trait = draft.records.resolve(listed)
         name = trait.string("cppInterfaceName") if trait is not None and trait.is_a("Interface") else None
         name = name or (trait.name if trait is not None and not trait.is_anonymous else None)
         if name:
-            found.append(name)
-    return found
+            traits.append(name)
+    return traits
 
 
 # ---- parameters
@@ -97,13 +97,13 @@ def _traits(draft: Draft, record: Record) -> list[str]:
 def _parameters(draft: Draft, record: Record) -> list[str] | None:
     """The parameters as entries; None where one is of a kind that only C++ reads."""
     dag = record.dag("parameters")
-    found: list[str] = []
+    parameters: list[str] = []
     for value, name in dag or ():
         kind = _parameter(draft, value)
         if kind is None or name is None:
             return None
-        found.append(f"{name}: {kind}")
-    return found
+        parameters.append(f"{name}: {kind}")
+    return parameters
 
 
 def _parameter(draft: Draft, value: Value) -> str | None:

@@ -97,26 +97,26 @@ class Draft:
     @cached_property
     def by_class(self) -> dict[str, Record]:
         """The definitions of types and attributes by the full names of their classes."""
-        found: dict[str, Record] = {}
-        for each in (*self.records.instances_of("TypeDef"), *self.records.instances_of("AttrDef")):
-            found[plain(each.string("cppType") or "")] = each
-        return found
+        records_by_class: dict[str, Record] = {}
+        for instance in (*self.records.instances_of("TypeDef"), *self.records.instances_of("AttrDef")):
+            records_by_class[plain(instance.string("cppType") or "")] = instance
+        return records_by_class
 
     @cached_property
     def enumerations(self) -> dict[str, Record]:
         """The enumerations by the full names of their classes."""
-        found: dict[str, Record] = {}
-        for each in self.records.instances_of("EnumInfo"):
-            found[plain(f"{each.string('cppNamespace') or ''}::{each.string('className') or ''}")] = each
-        return found
+        records: dict[str, Record] = {}
+        for instance in self.records.instances_of("EnumInfo"):
+            records[plain(f"{instance.string('cppNamespace') or ''}::{instance.string('className') or ''}")] = instance
+        return records
 
     @cached_property
     def interfaces(self) -> dict[str, str]:
         """The names of the definitions of interfaces, by those of their classes."""
         known: dict[str, str] = {}
-        for each in self.records.instances_of("OpInterface"):
-            if not each.is_anonymous and not each.is_a("DeclareInterfaceMethods"):
-                known[each.string("cppInterfaceName") or each.name] = each.name
+        for instance in self.records.instances_of("OpInterface"):
+            if not instance.is_anonymous and not instance.is_a("DeclareInterfaceMethods"):
+                known[instance.string("cppInterfaceName") or instance.name] = instance.name
         return known
 
     @cached_property
@@ -124,9 +124,9 @@ class Draft:
         """Whether those who have an interface are a `Type` or an `Attribute`, by the full name of its class."""
         known: dict[str, str] = {}
         for kind in ("Type", "Attribute"):
-            for each in self.records.instances_of(f"{kind.removesuffix('ibute')}Interface"):
-                name = each.string("cppInterfaceName") or each.name
-                known[plain(f"{each.string('cppNamespace') or ''}::{name}")] = kind
+            for instance in self.records.instances_of(f"{kind.removesuffix('ibute')}Interface"):
+                name = instance.string("cppInterfaceName") or instance.name
+                known[plain(f"{instance.string('cppNamespace') or ''}::{name}")] = kind
         return known
 
     def find_value_interface(self, cpp: str) -> str | None:
@@ -137,20 +137,20 @@ class Draft:
     @cached_property
     def operations(self) -> dict[str, str]:
         """The full names of operations, by those of their classes."""
-        found = {"ModuleOp": "builtin.module", "func::FuncOp": "func.func"}
+        names = {"ModuleOp": "builtin.module", "func::FuncOp": "func.func"}
         for instance in self.records.instances_of("Op"):
             prefix, _, rest = instance.name.partition("_")
             namespace = plain(instance.string("cppNamespace") or "")
             full = f"{namespace}::{rest if prefix and rest else instance.name}"
-            found[full] = f"{self.dialect_of(instance)}.{instance.string('opName')}"
-        return found
+            names[full] = f"{self.dialect_of(instance)}.{instance.string('opName')}"
+        return names
 
     def operation(self, cpp: str) -> str | None:
         """The full name of the operation of a class, as the class is named in the dialect's own code."""
         name = plain(cpp)
         for classes in (self.operations, self.classes):
-            if found := classes.get(f"{self.namespace}::{name}") or classes.get(name):
-                return found
+            if known := classes.get(f"{self.namespace}::{name}") or classes.get(name):
+                return known
         return None
 
     @cached_property
@@ -175,5 +175,5 @@ class Draft:
         return self._define(self, record)
 
     def _class_term(self, cpp: str) -> Call | None:
-        found = self.find_class(cpp)
-        return self.defined(found) if found is not None else None
+        record = self.find_class(cpp)
+        return self.defined(record) if record is not None else None

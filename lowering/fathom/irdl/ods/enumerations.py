@@ -18,8 +18,8 @@ def enumeration(draft: Draft, record: Record) -> str:
 
 
 def _cases(draft: Draft, record: Record) -> list[Record]:
-    found = (draft.records.resolve(each) for each in record.list("enumerants"))
-    return [each for each in found if each is not None]
+    records = (draft.records.resolve(case) for case in record.list("enumerants"))
+    return [case for case in records if case is not None]
 
 
 def _table(draft: Draft, record: Record) -> Table:
@@ -54,8 +54,8 @@ def case_of(draft: Draft, record: Record, cpp: str) -> str | None:
     """The keyword of a case, by its name in C++: `Size::Large`, or several joined by `|`."""
     by_symbol = {case.string("symbol") or "": case for case in _cases(draft, record)}
     words: list[str] = []
-    for each in cpp.split("|"):
-        symbol = each.strip().rpartition("::")[2]
+    for word in cpp.split("|"):
+        symbol = word.strip().rpartition("::")[2]
         # A symbol that is a word of C++ has an underscore in front of it there.
         case = by_symbol.get(symbol) or by_symbol.get(symbol.removeprefix("_"))
         if case is None:

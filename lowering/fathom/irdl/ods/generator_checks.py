@@ -55,27 +55,27 @@ def _problem(records: Records, op: Record) -> str | None:
     known = {group.name for of_kind in groups.values() for group in of_kind}
     if typed is None or not typed <= known | {"operands", "results"}:
         return None  # So is a name that is none of the operation's.
-    found = _found(op, groups, typed, traits)
+    buildable = _found(op, groups, typed, traits)
     for kind, of_kind in groups.items():
         for index, group in enumerate(of_kind):
-            if group.name not in found:
+            if group.name not in buildable:
                 what = f"type of {kind} #{index}, named '{group.name}'"
                 return f"{what}, is not buildable and a buildable type cannot be inferred"
     return None
 
 
 def _groups(records: Records, dag: Dag | None) -> list[_Group]:
-    found: list[_Group] = []
+    groups: list[_Group] = []
     for value, name in dag or ():
         constraint = records.resolve(value)
         while constraint is not None and constraint.is_a("OpVariable"):
             constraint = records.resolve(constraint.get("constraint"))
         if constraint is None or not constraint.is_a("TypeConstraint"):
             continue
-        is_several = any(constraint.is_a(each) for each in _OF_SEVERAL)
+        is_several = any(constraint.is_a(kind) for kind in _OF_SEVERAL)
         base = records.resolve(constraint.get("baseType")) if is_several else constraint
-        found.append(_Group(name or "", is_several, bool(base is not None and base.string("builderCall"))))
-    return found
+        groups.append(_Group(name or "", is_several, bool(base is not None and base.string("builderCall"))))
+    return groups
 
 
 def _traits(records: Records, values: Sequence[Value]) -> Iterator[Record]:
@@ -93,25 +93,25 @@ def _found(
 ) -> frozenset[str]:
     """The groups whose types the text says, or that follow."""
     operands, results = (frozenset(group.name for group in of_kind) for of_kind in groups.values())
-    found = {group.name for of_kind in groups.values() for group in of_kind if group.is_buildable} | typed
-    found |= operands if "operands" in typed else frozenset()
-    found |= results if "results" in typed else frozenset()
+    names = {group.name for of_kind in groups.values() for group in of_kind if group.is_buildable} | typed
+    names |= operands if "operands" in typed else frozenset()
+    names |= results if "results" in typed else frozenset()
     # The type of an attribute may be that of a value.
-    found |= {name for _, name in op.dag("arguments") or () if name and name not in operands}
+    names |= {name for _, name in op.dag("arguments") or () if name and name not in operands}
     before = -1
-    while len(found) > before:
-        before = len(found)
+    while len(names) > before:
+        before = len(names)
         for trait in traits:
-            if trait.is_a("AllTypesMatch") and not found.isdisjoint(trait.strings("values")):
-                found.update(trait.strings("values"))
-            elif trait.is_a("TypesMatchWith") and trait.string("lhs") in found:
-                found.add(trait.string("rhs") or "")
-            elif trait.is_a("ShapedTypeMatchesElementCountAndTypes") and trait.string("shaped") in found:
-                found.add(trait.string("elements") or "")
-            elif trait.name == "SameTypeOperands" and found & operands:
-                found |= operands
-            elif trait.name == "SameOperandsAndResultType" and found & (operands | results):
-                found |= operands | results
+            if trait.is_a("AllTypesMatch") and not names.isdisjoint(trait.strings("values")):
+                names.update(trait.strings("values"))
+            elif trait.is_a("TypesMatchWith") and trait.string("lhs") in names:
+                names.add(trait.string("rhs") or "")
+            elif trait.is_a("ShapedTypeMatchesElementCountAndTypes") and trait.string("shaped") in names:
+                names.add(trait.string("elements") or "")
+            elif trait.name == "SameTypeOperands" and names & operands:
+                names |= operands
+            elif trait.name == "SameOperandsAndResultType" and names & (operands | results):
+                names |= operands | results
             elif trait.string("cppInterfaceName") == "InferTypeOpInterface":
-                found |= results
-    return frozenset(found)
+                names |= results
+    return frozenset(names)

@@ -78,7 +78,7 @@ def _table(draft: Draft, op: Record) -> Table:
         "traits": traits_of(draft, op),
         "effects": effects_of(draft, op),
     }
-    table.update((key, [*found]) for key, found in entries.items() if found)
+    table.update((key, [*texts]) for key, texts in entries.items() if texts)
     syntax = op.string("assemblyFormat")
     if syntax and syntax.strip():
         table["syntax"] = " ".join(syntax.split())
@@ -106,10 +106,10 @@ def _deprecated(op: Record) -> str:
     summary or a line of a description gives that begins with the word; empty for any other."""
     if reason := (op.string("odsDeprecated") or "").strip():
         return reason
-    found = next(filter(None, (_DEPRECATED.search(op.string(key) or "") for key in ("summary", "description"))), None)
-    if found is None:
+    match = next(filter(None, (_DEPRECATED.search(op.string(key) or "") for key in ("summary", "description"))), None)
+    if match is None:
         return ""
-    instead = _INSTEAD.search(found[0])
+    instead = _INSTEAD.search(match[0])
     names = re.findall(r"[\w.]*\w", instead[1].replace(" or ", "/")) if instead is not None else []
     return f"use {' or '.join(names)}" if names else "it may go in a later version"
 
@@ -118,8 +118,10 @@ def _result_names(op: Record, results: list[str]) -> list[str]:
     """What C++ in the definition calls the results of an operation."""
     given = dict(_SET_NAME.findall(op.string("extraClassDefinition") or ""))
     by_getter = {f"get{''.join(part.capitalize() for part in name.split('_'))}".lower(): name for name in results}
-    found = {by_getter.get(getter.lower(), ""): name for getter, name in given.items()}
-    return [found.get(name, "") for name in results] if any(name in found for name in results) else []
+    names_by_getter = {by_getter.get(getter.lower(), ""): name for getter, name in given.items()}
+    return (
+        [names_by_getter.get(name, "") for name in results] if any(name in names_by_getter for name in results) else []
+    )
 
 
 def _default_dialect(draft: Draft, op: Record) -> str | None:
@@ -148,7 +150,7 @@ def _members(draft: Draft, dag: Dag | None) -> Iterator[tuple[Record, str | None
 
 
 def _value(draft: Draft, record: Record, name: str) -> str:
-    group = next((each for each in _GROUPS if record.is_a(each)), None)
+    group = next((class_ for class_ in _GROUPS if record.is_a(class_)), None)
     base = draft.resolve(record, "baseType") if group is not None and record.name not in TYPES else None
     if group is None or base is None:
         return f"{name}: {spell(type_constraint(draft, record))}"
@@ -163,7 +165,7 @@ def _value(draft: Draft, record: Record, name: str) -> str:
 
 
 def _attribute(draft: Draft, record: Record, name: str) -> str:
-    default, optional, found = None, False, attribute_constraint(draft, record)
+    default, optional, constraint = None, False, attribute_constraint(draft, record)
     innermost: Record | None = record
     while innermost is not None:
         record = innermost
@@ -172,9 +174,9 @@ def _attribute(draft: Draft, record: Record, name: str) -> str:
         default = record.string("defaultValue") or None if default is None else default
         innermost = draft.resolve(record, "baseAttr")
     written = default_text(draft, record, default) if default is not None else None
-    if found != Call("UnitAttr") and (optional or (default is not None and written is None)):
-        found = Call("OptionalAttr", (found,))
-    return f"{name}: {spell(found)}" + (f" = {written}" if written is not None else "")
+    if constraint != Call("UnitAttr") and (optional or (default is not None and written is None)):
+        constraint = Call("OptionalAttr", (constraint,))
+    return f"{name}: {spell(constraint)}" + (f" = {written}" if written is not None else "")
 
 
 def _property(draft: Draft, record: Record, name: str) -> str:
@@ -188,8 +190,8 @@ def _property(draft: Draft, record: Record, name: str) -> str:
 
 
 def _region(draft: Draft, record: Record) -> str:
-    found = _BLOCKS.fullmatch(record.string("summary") or "")
-    inner = f"{_REGIONS[found[1]]}<{found[2]}>" if found is not None else "AnyRegion"
+    match = _BLOCKS.fullmatch(record.string("summary") or "")
+    inner = f"{_REGIONS[match[1]]}<{match[2]}>" if match is not None else "AnyRegion"
     if record.is_a("VariadicRegion"):
         return f": VariadicRegion<{inner}>"
     return "" if inner == "AnyRegion" else f": {inner}"

@@ -119,8 +119,8 @@ def text_of(predicate: Record, records: Records, depth: int = 0) -> str | None:
     if not predicate.is_a("CombinedPred") or depth > _DEEPEST:
         return None
     children: list[str] = []
-    for each in predicate.list("children"):
-        child = records.resolve(each)
+    for part in predicate.list("children"):
+        child = records.resolve(part)
         text = text_of(child, records, depth + 1) if child is not None else None
         if text is None or len(text) > _LONGEST:
             return None
@@ -166,17 +166,17 @@ class Predicates:
         """What a predicate demands of `$_self`."""
         if predicate is None:
             return UNCHECKED
-        found = self._terms.get(predicate.name)
-        if found is None:
+        call = self._terms.get(predicate.name)
+        if call is None:
             text = text_of(predicate, self.records)
-            found = UNCHECKED if text is None else self.read(text)
-            if found == UNCHECKED and predicate.ref("kind") == "PredCombinerAnd" and self._depth < _DEEPEST:
+            call = UNCHECKED if text is None else self.read(text)
+            if call == UNCHECKED and predicate.ref("kind") == "PredCombinerAnd" and self._depth < _DEEPEST:
                 # Of what is demanded at once, each part that is understood.
                 self._depth += 1
-                found = all_of([self.term(self.records.resolve(each)) for each in predicate.list("children")])
+                call = all_of([self.term(self.records.resolve(child)) for child in predicate.list("children")])
                 self._depth -= 1
-            self._terms[predicate.name] = found
-        return found
+            self._terms[predicate.name] = call
+        return call
 
     def of_operation(self, predicate: Record, values: Collection[str]) -> Call:
         """What a predicate demands of an operation with operands and results of these names."""
@@ -281,13 +281,13 @@ class Predicates:
         measure = Text(left.measure)
         match operator:
             case "==" | "!=":
-                found = Call("Among", (measure, List((Integer(number),)), *which))
-                found = none_of(found) if operator == "!=" else found
+                call = Call("Among", (measure, List((Integer(number),)), *which))
+                call = none_of(call) if operator == "!=" else call
             case ">" | ">=":
-                found = Call("AtLeast", (measure, Integer(number + (operator == ">")), *which))
+                call = Call("AtLeast", (measure, Integer(number + (operator == ">")), *which))
             case _:
-                found = Call("AtMost", (measure, Integer(number - (operator == "<")), *which))
-        return left.subject.is_so(found)
+                call = Call("AtMost", (measure, Integer(number - (operator == "<")), *which))
+        return left.subject.is_so(call)
 
     def _membership(self, left: Measured | None, elements: tuple[cpp.Cpp, ...]) -> Call:
         """That something is one of these numbers."""
@@ -304,8 +304,8 @@ class Predicates:
         first, second = self._quantity(left, names), self._quantity(right, names)
         if operator not in ("==", "!=") or first is None or second is None:
             return None
-        found = Call("Equal", (first, second))
-        return none_of(found) if operator == "!=" else found
+        call = Call("Equal", (first, second))
+        return none_of(call) if operator == "!=" else call
 
     def _quantity(self, tree: cpp.Cpp, names: Mapping[str, Subject]) -> Call | Integer | None:
         """What of an operation's values is compared."""

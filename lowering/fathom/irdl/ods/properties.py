@@ -67,8 +67,8 @@ def _stored(draft: Draft, storage: str | None) -> Call | None:
     if storage in _KINDS:
         return Call(_KINDS[storage])
     for pattern, name in ((_LIST, "ArrayProp"), (_OPTIONAL, "OptionalProp")):
-        if (found := pattern.fullmatch(storage)) is not None:
-            inner = _stored(draft, found[1])
+        if (match := pattern.fullmatch(storage)) is not None:
+            inner = _stored(draft, match[1])
             return Call(name, (inner,)) if inner is not None else None
     enum = draft.find_enumeration(storage)
     return Call("EnumProp", (Call(enumeration(draft, enum)),)) if enum is not None else None

@@ -48,12 +48,12 @@ def read_together(
 ) -> list[OdsDescription]:
     """The dialects that files describe, each of all the files that define something of it. `known` gives the code of a
     dialect that is known otherwise, and which they extend; `code` is that of others."""
-    found: dict[str, list[tuple[Records, str]]] = {}
+    parts_by_name: dict[str, list[tuple[Records, str]]] = {}
     for records, file in sources:
         for name in dialects_of(records, file):
-            found.setdefault(name, []).append((records, file))
+            parts_by_name.setdefault(name, []).append((records, file))
     read: list[OdsDescription] = []
-    for name, parts in found.items():
+    for name, parts in parts_by_name.items():
         extended = known(name)
         shared: dict[str, str] = {}
         classes: dict[str, str] = {}
@@ -101,8 +101,8 @@ def describe(
     sources say."""
     shared: dict[str, str] = {}
     classes: dict[str, str] = {}
-    found = [tables_of(records, name, shared, classes, texts=texts) for records in sources]
-    return joined(name, found, top, operations)
+    of_records = [tables_of(records, name, shared, classes, texts=texts) for records in sources]
+    return joined(name, of_records, top, operations)
 
 
 _GENERATED: Final = {"type": "useDefaultTypePrinterParser", "attribute": "useDefaultAttributePrinterParser"}
@@ -160,7 +160,7 @@ def left_open(sources: Sequence[Tables]) -> dict[str, Value]:
         kind
         for source in sources
         for kind, of in source.tables.items()
-        if any("dialect" not in each for each in of.values())
+        if any("dialect" not in table for table in of.values())
     }
     return {f"allow_unknown_{kind}s": True for kind in sorted(generated - known)}
 
@@ -179,7 +179,7 @@ def joined(
     for operation, table in operations.items():
         joint = {**tables["op"].get(operation, {}), **table}
         tables["op"][operation] = {key: value for key, value in joint.items() if value is not False}
-    return toml_text(top, {kind: dict(sorted(found.items())) for kind, found in tables.items()})
+    return toml_text(top, {kind: dict(sorted(table.items())) for kind, table in tables.items()})
 
 
 def _describe_dialect(draft: Draft, dialect: Record) -> None:

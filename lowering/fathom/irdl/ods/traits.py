@@ -57,17 +57,19 @@ _GETTER: Final = re.compile(r"get([A-Z]\w*)")
 
 def traits_of(draft: Draft, op: Record) -> list[str]:
     """The entries of the list `traits` of an operation."""
-    found: list[str] = []
+    traits: list[str] = []
     values = [name for key in ("arguments", "results") for _, name in op.dag(key) or () if name]
-    for each in op.list("traits"):
-        trait = draft.records.resolve(each)
+    for listed in op.list("traits"):
+        trait = draft.records.resolve(listed)
         if trait is not None:
-            found += _entries(draft, trait, values)
+            traits += _entries(draft, trait, values)
     written = _DESTINATIONS.search(op.string("extraClassDeclaration") or "")
-    if written is not None and _DESTINATION_STYLE in found:
+    if written is not None and _DESTINATION_STYLE in traits:
         group = next((name for name in values if f"get{_camel(name)}Mutable" == written[1]), None)
-        found = [spell(Call(each, (Call(group),))) if each == _DESTINATION_STYLE and group else each for each in found]
-    return list(dict.fromkeys(found))
+        traits = [
+            spell(Call(entry, (Call(group),))) if entry == _DESTINATION_STYLE and group else entry for entry in traits
+        ]
+    return list(dict.fromkeys(traits))
 
 
 def _camel(name: str) -> str:
@@ -81,8 +83,8 @@ def _entries(draft: Draft, trait: Record, values: Sequence[str]) -> Iterator[str
         name = trait.string("cppInterfaceName") or trait.name
         yield draft.interfaces.get(name, name)
     elif trait.is_a("TraitList") and trait.name not in _NAMED_LISTS:
-        for each in trait.list("traits"):
-            inner = draft.records.resolve(each)
+        for part in trait.list("traits"):
+            inner = draft.records.resolve(part)
             if inner is not None:
                 yield from _entries(draft, inner, values)
     elif not trait.is_anonymous and not trait.is_a("PredTrait"):
@@ -96,10 +98,10 @@ def _with_arguments(draft: Draft, trait: Record, values: Sequence[str]) -> Itera
     if template := _TEMPLATE.fullmatch((trait.string("trait") or "").strip()):
         yield from _of_operations(draft, template[1], template[2])
     elif numbered := _NUMBERED.fullmatch((trait.string("trait") or "").strip()):
-        yield spell(Call(numbered[1], tuple(Number(int(each)) for each in numbered[2].split(","))))
+        yield spell(Call(numbered[1], tuple(Number(int(number)) for number in numbered[2].split(","))))
     elif trait.is_a("TypesMatchWith"):
         yield _types_match_with(trait)
-    elif (matches := next((each for each in _MATCHES if trait.is_a(each)), None)) is not None:
+    elif (matches := next((class_ for class_ in _MATCHES if trait.is_a(class_)), None)) is not None:
         names = tuple(Call(name) for name in trait.strings("values"))
         yield spell(Call(matches, (List(names),)))
     elif last in ("MemoryEffects", "NativeOpTrait", "StructuralOpTrait", "GenInternalOpTrait", "ParamNativeOpTrait"):
@@ -121,9 +123,9 @@ def _with_arguments(draft: Draft, trait: Record, values: Sequence[str]) -> Itera
 
 
 def _of_operations(draft: Draft, trait: str, classes: str) -> Iterator[str]:
-    found = [draft.operation(class_) for class_ in classes.split(",")]
-    names = [name for name in found if name is not None]
-    if len(names) != len(found):
+    operations = [draft.operation(class_) for class_ in classes.split(",")]
+    names = [name for name in operations if name is not None]
+    if len(names) != len(operations):
         # What ends the block, or stands around it, these files do not define.
         if trait == "SingleBlockImplicitTerminator":
             yield "NoTerminator"
@@ -141,7 +143,7 @@ def _of_operations(draft: Draft, trait: str, classes: str) -> Iterator[str]:
 def _types_match_with(trait: Record) -> str:
     function = type_function(trait.string("transformer") or "") or "Unchecked"
     names = Call(trait.string("lhs") or ""), Call(trait.string("rhs") or ""), Call(function)
-    kind = next(each for each in _MATCH_WITH if trait.is_a(each))
+    kind = next(class_ for class_ in _MATCH_WITH if trait.is_a(class_))
     return spell(Call(kind, (Text(trait.string("summary") or ""), *names)))
 
 
