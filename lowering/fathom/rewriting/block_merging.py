@@ -121,7 +121,7 @@ class _Cluster:
     def _pass_differing(self, rewriter: ListeningRewriter, blocks: Sequence[Block]) -> bool:
         """Makes arguments of what differs; False where a branch to one of the blocks cannot pass them."""
         branches = [[(op, _branch(op)) for op in _terminators(block)] for block in blocks]
-        if any(branch is None for each in branches for _, branch in each):
+        if any(branch is None for entries in branches for _, branch in entries):
             return False
         columns: list[list[Value]] = []
         arguments: list[BlockArgument] = []
@@ -134,9 +134,9 @@ class _Cluster:
             columns.append(values)
             arguments.append(argument)
         columns = self._prune(rewriter, columns, arguments)
-        for row, (block, each) in enumerate(zip(blocks, branches, strict=True)):
+        for row, (block, entries) in enumerate(zip(blocks, branches, strict=True)):
             more = [column[row] for column in columns]
-            for op, branch in each:
+            for op, branch in entries:
                 if branch is not None:
                     edges = enumerate(branch.edges(op))
                     branch.change(op, {i: [*edge.passed, *more] for i, edge in edges if edge.target is block})

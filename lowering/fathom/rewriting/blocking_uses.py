@@ -23,23 +23,23 @@ def blocking_uses(
     uses: Iterable[Use], context: Definitions, may_go: Callable[[Operation, set[int]], bool]
 ) -> BlockingUses | None:
     """All uses that have to go for these to; None where one cannot. What hands nothing on `may_go` if it is said so."""
-    found: BlockingUses = {}
+    uses_by_op: BlockingUses = {}
     for op, place in uses:
-        found.setdefault(op, set()).add(place)
-    for op in _in_order(list(found), context):
-        if op not in found:
+        uses_by_op.setdefault(op, set()).add(place)
+    for op in _in_order(list(uses_by_op), context):
+        if op not in uses_by_op:
             continue
         handing = slot_use(op, context).handing
         if handing is None:
-            if not may_go(op, found[op]):
+            if not may_go(op, uses_by_op[op]):
                 return None
             continue
-        further = handing.needs(op, found[op])
+        further = handing.needs(op, uses_by_op[op])
         if further is None:
             return None
         for user, place in further:
-            found.setdefault(user, set()).add(place)
-    return found
+            uses_by_op.setdefault(user, set()).add(place)
+    return uses_by_op
 
 
 def _in_order(roots: list[Operation], context: Definitions) -> list[Operation]:

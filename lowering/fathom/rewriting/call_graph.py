@@ -54,10 +54,10 @@ class CallGraph:
 
     def around(self, op: Operation) -> Node | None:
         """The node of the nearest function around an operation."""
-        each = op.parent_op
-        while each is not None and each not in self._nodes:
-            each = each.parent_op
-        return self._nodes[each] if each is not None else None
+        inside = op.parent_op
+        while inside is not None and inside not in self._nodes:
+            inside = inside.parent_op
+        return self._nodes[inside] if inside is not None else None
 
     def called_by(self, op: Operation) -> Node | None:
         """The function in the graph that a call calls, if that is known."""
@@ -65,8 +65,8 @@ class CallGraph:
         callee = call.callee(op) if call is not None else None
         if not isinstance(callee, SymbolRefAttr):
             return None
-        found = self._tables.nearest(op, callee, self._root)
-        return self._nodes.get(found) if found is not None else None
+        callee_op = self._tables.nearest(op, callee, self._root)
+        return self._nodes.get(callee_op) if callee_op is not None else None
 
     def _find_functions(self) -> None:
         pending: list[tuple[Operation, Node | None]] = [(self._root, None)]
@@ -99,7 +99,7 @@ class CallGraph:
 
     def components(self) -> list[list[Node]]:
         """The strongly connected components, each after those that it calls; by Tarjan's algorithm."""
-        found: list[list[Node]] = []
+        components: list[list[Node]] = []
         numbers: dict[Node, int] = {}
         lowest: dict[Node, int] = {}
         open_nodes: list[Node] = []
@@ -122,11 +122,11 @@ class CallGraph:
                         while not component or component[-1] is not node:
                             component.append(open_nodes.pop())
                         done.update(component)
-                        found.append(component)
+                        components.append(component)
                 elif target not in numbers:
                     numbers[target] = lowest[target] = len(numbers)
                     open_nodes.append(target)
                     path.append((target, iter(target.edges)))
                 elif target not in done:
                     lowest[node] = min(lowest[node], numbers[target])
-        return found
+        return components

@@ -20,7 +20,7 @@ CANONICALIZATION: Final[Aspect[Sequence[Pattern]]] = Aspect("canonicalization", 
 
 def dialects_in(op: Operation) -> frozenset[str]:
     """The dialects of the operations nested in `op`."""
-    return frozenset(name.partition(".")[0] for name in {each.name for each in op.walk()})
+    return frozenset(name.partition(".")[0] for name in {operation.name for operation in op.walk()})
 
 
 @record(frozen=False)
@@ -42,8 +42,8 @@ class CanonicalizationPatterns:
         """The patterns for operations of this name, those of higher benefit first."""
         known = self._known.get(name)
         if known is None:
-            found = [each for each in self._for(name) if self._is_wanted(each)]
-            known = self._known[name] = tuple(sorted(found, key=lambda pattern: -pattern.benefit))
+            patterns = [pattern for pattern in self._for(name) if self._is_wanted(pattern)]
+            known = self._known[name] = tuple(sorted(patterns, key=lambda pattern: -pattern.benefit))
         return known
 
     def _for(self, name: str) -> Iterator[Pattern]:
@@ -52,8 +52,8 @@ class CanonicalizationPatterns:
         dialects = sorted({name.partition(".")[0], *self.present})
         if definition is not None:
             has = definition.has
-            yield from (each for each in self._of(dialects) if each.trait is not None and has(each.trait))
-        yield from (each for each in self._of(dialects) if each.root == name)
+            yield from (pattern for pattern in self._of(dialects) if pattern.trait is not None and has(pattern.trait))
+        yield from (pattern for pattern in self._of(dialects) if pattern.root == name)
 
     def _of(self, dialects: Iterable[str]) -> Iterator[Pattern]:
         for dialect in dialects:

@@ -49,11 +49,11 @@ def _remove_dead(casts: Sequence[Operation]) -> list[Operation]:
     def mark(op: Operation) -> None:
         stack = [op]
         while stack:
-            each = stack.pop()
-            if each in live:
+            cast = stack.pop()
+            if cast in live:
                 continue
-            live.add(each)
-            for operand in each.operands:
+            live.add(cast)
+            for operand in cast.operands:
                 source = operand.defining_op
                 if source is not None and source in known:
                     stack.append(source)

@@ -46,10 +46,10 @@ class ConstantPool:
             return True
         known = self._constants.setdefault(region, {})
         key = (op.dialect, value, op.results[0].type)
-        found = known.get(key)
-        if found is not None:
-            self._rewriter.replace(op, [found.results[0]])
-            found.location = UnknownLoc()
+        operation = known.get(key)
+        if operation is not None:
+            self._rewriter.replace(op, [operation.results[0]])
+            operation.location = UnknownLoc()
             return False
         entry = region.first
         if block is not entry:

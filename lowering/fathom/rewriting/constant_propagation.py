@@ -115,14 +115,14 @@ class ConstantPropagation:
             for op in block:
                 self._enqueue(op)
 
-    def _join(self, value: Value, found: Constant | None) -> None:
+    def _join(self, value: Value, constant: Constant | None) -> None:
         """What is known of a value, together with what was found besides."""
-        if found is None:
+        if constant is None:
             return
         before = self.constants.get(value)
         if before is None:
-            after = found
-        elif before is VARYING or before.attribute == found.attribute:
+            after = constant
+        elif before is VARYING or before.attribute == constant.attribute:
             return
         else:
             after = VARYING
@@ -148,9 +148,9 @@ class ConstantPropagation:
 
     def _constants_of(self, op: Operation) -> list[Attribute | None] | None:
         """What is known of the operands; None while nothing is known of one."""
-        found = [self.constants.get(operand) for operand in op.operands]
-        known = [each for each in found if each is not None]
-        return [each.attribute for each in known] if len(known) == len(found) else None
+        constants = [self.constants.get(operand) for operand in op.operands]
+        known = [constant for constant in constants if constant is not None]
+        return [constant.attribute for constant in known] if len(known) == len(constants) else None
 
     # ---- where control goes
 
@@ -261,8 +261,8 @@ class ConstantPropagation:
             self._are_no_constants(op.results)
             return
         for result, value in zip(op.results, folded, strict=False):
-            found = self.constants.get(value) if isinstance(value, Value) else Constant(value, op.dialect)
-            self._join(result, found)
+            constant = self.constants.get(value) if isinstance(value, Value) else Constant(value, op.dialect)
+            self._join(result, constant)
 
 
 def is_defined_function(op: Operation) -> bool:

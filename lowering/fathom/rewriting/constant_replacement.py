@@ -73,9 +73,9 @@ class _Replacement:
             return None
         made = self._made.setdefault(region, {})
         key = (dialect, attribute, value.type)
-        found = made.get(key)
-        if found is not None:
-            return found
+        op = made.get(key)
+        if op is not None:
+            return op
         make = self._context.aspect(MATERIALIZE_CONSTANT, dialect)
         span, _ = source_of(value)
         constant = make(self._context, attribute, value.type, span) if make is not None else None

@@ -165,11 +165,11 @@ def _in_order(root: Operation, target: ConversionTarget, unreached: list[Block])
 
     Those blocks are appended to `unreached`.
     """
-    found: list[Operation] = []
+    ops: list[Operation] = []
     pending = [root]
     while pending:
         op = pending.pop()
-        found.append(op)
+        ops.append(op)
         if op.regions and not target.is_recursively_legal(op):
             checkpoint()
             inner: list[Operation] = []
@@ -179,15 +179,15 @@ def _in_order(root: Operation, target: ConversionTarget, unreached: list[Block])
                     inner += block
             inner.reverse()
             pending += inner
-    return found
+    return ops
 
 
 class NothingUndone(Exception):
     """A conversion that may not undo anything would have to; `found` says where."""
 
-    def __init__(self, found: Diagnostic) -> None:
-        super().__init__(found.message)
-        self.found = found
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self.found = diagnostic
 
 
 _Held: TypeAlias = "tuple[list[Value], dict[str, Attribute], dict[str, Attribute]]"
@@ -353,12 +353,12 @@ class _Legalizer:
                 retried.add(parent)
                 self.legalize(parent)
         is_legal = self.target.is_legal
-        for each in [*changes.modified, *changes.created]:
-            if is_legal(each):
+        for operation in [*changes.modified, *changes.created]:
+            if is_legal(operation):
                 continue
-            if not self.legalize(each):
-                reason = self.reasons.get(each)
-                return f"failed to legalize generated operation '{each.name}'" + (f": {reason}" if reason else "")
+            if not self.legalize(operation):
+                reason = self.reasons.get(operation)
+                return f"failed to legalize generated operation '{operation.name}'" + (f": {reason}" if reason else "")
         return None
 
 

@@ -117,12 +117,12 @@ class ConversionRewriter(Rewriter):
             wanted = types.convert_many(value.type)
             if wanted is None:
                 return Failure(f"unable to convert type for operand #{index}, type was '{value.type}'")
-            found = lookup(value, wanted) if wanted else ()
-            if len(found) != len(wanted) or any(v.type != t for v, t in zip(found, wanted, strict=True)):
+            replaced = lookup(value, wanted) if wanted else ()
+            if len(replaced) != len(wanted) or any(v.type != t for v, t in zip(replaced, wanted, strict=True)):
                 last = lookup(value, skip_pure_casts=True)
                 place = place_after(last)
-                found = self._cast(place, last, last, wanted, Materialization(types, False, value.type))
-            result.append(list(found))
+                replaced = self._cast(place, last, last, wanted, Materialization(types, False, value.type))
+            result.append(list(replaced))
         return result
 
     def _cast(
@@ -193,7 +193,7 @@ class ConversionRewriter(Rewriter):
                 kind = Materialization(self.types, True, None)
                 self._cast(place_after((result,)), (result,), (), [result.type], kind, pure=False, origin=result)
         self._delayed.append((self._commit_replacement, (op, self.types)))
-        marked = [each for each in op.walk() if each not in self.replaced] if op.regions else [op]
+        marked = [inner for inner in op.walk() if inner not in self.replaced] if op.regions else [op]
         self.replaced.update(marked)
         self._undo.append((self.replaced.difference_update, (marked,)))
 
@@ -226,10 +226,10 @@ class ConversionRewriter(Rewriter):
         """An operation that stays and uses a value, or what stands for it so far, be it through casts."""
         pending, seen = [value, *self.mapping.lookup(value)], set[Value]()
         while pending:
-            if (each := pending.pop()) in seen:
+            if (derived := pending.pop()) in seen:
                 continue
-            seen.add(each)
-            for user in each.uses:
+            seen.add(derived)
+            for user in derived.uses:
                 if user in self.materializations:
                     pending += user.results
                 elif user not in self.replaced:
@@ -283,8 +283,8 @@ class ConversionRewriter(Rewriter):
         if [argument.type for argument in old] == conversion.types:
             return block
         new = [BlockArgument(type, block, index, self.span) for index, type in enumerate(conversion.types)]
-        for each in new:
-            each.location = self.location
+        for argument in new:
+            argument.location = self.location
         block.arguments = new
         self._undo.append((set_arguments, (block, old)))
         self.changes.blocks.append(block)
@@ -294,8 +294,8 @@ class ConversionRewriter(Rewriter):
                 values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False, origin=argument)
                 self._replace_argument(argument, values)
                 continue
-            for each in new[start : start + count]:
-                each.span, each.location = argument.span, argument.location
+            for value in new[start : start + count]:
+                value.span, value.location = argument.span, argument.location
             if count == 1:
                 new[start].name_hint = argument.name_hint
             self._replace_argument(argument, tuple(new[start : start + count]))
@@ -348,9 +348,9 @@ class ConversionRewriter(Rewriter):
 
     def _replacement(self, value: Value, types: TypeConverter | None) -> Value | None:
         """A value of the same type that stands for `value`, by a cast if need be; None if nothing needs it."""
-        found = self.mapping.lookup_replacement(value, value.type)
-        if found is not None:
-            return found[0]
+        values = self.mapping.lookup_replacement(value, value.type)
+        if values is not None:
+            return values[0]
         if value not in self.mapping.mapped_to and all(user in self.replaced for user in value.uses):
             return None
         last = self.mapping.lookup_replacement(value) or ()
@@ -369,11 +369,11 @@ class ConversionRewriter(Rewriter):
 
 def _up_to(op: Operation) -> set[Operation]:
     """`op` and what stands before it in its block: little, since casts of arguments stand at the start."""
-    found, earlier = {op}, op.previous
+    ops, earlier = {op}, op.previous
     while earlier is not None:
-        found.add(earlier)
+        ops.add(earlier)
         earlier = earlier.previous
-    return found
+    return ops
 
 
 def place_after(values: Values) -> Place:

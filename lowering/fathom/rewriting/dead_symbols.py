@@ -33,9 +33,9 @@ def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
     live.visit_table(table, hidden=hidden)
     if live.problem is not None:
         return [Diagnostic(UNKNOWN_TABLE, live.problem.span, code=LOWERING, op=live.problem)]
-    for each in list(table.walk()):
-        if each.has(SYMBOL_TABLE):
-            for op in list(each.regions[0].operations()):
+    for inner in list(table.walk()):
+        if inner.has(SYMBOL_TABLE):
+            for op in list(inner.regions[0].operations()):
                 if symbol_name(op) and op not in live.symbols:
                     op.erase()
     return []
@@ -84,14 +84,14 @@ class _LiveSymbols:
         """The references in an operation and what is nested in it, but for the insides of symbol tables."""
         pending = [op]
         while pending:
-            each = pending.pop()
-            if each.definition is None and len(each.regions) == 1:
+            outer = pending.pop()
+            if outer.definition is None and len(outer.regions) == 1:
                 self.problem = op
                 return
-            for attribute in (*each.properties.values(), *each.attributes.values()):
+            for attribute in (*outer.properties.values(), *outer.attributes.values()):
                 yield from references_in(attribute)
-            if not each.has(SYMBOL_TABLE):
-                pending += (inner for region in each.regions for inner in region.operations())
+            if not outer.has(SYMBOL_TABLE):
+                pending += (inner for region in outer.regions for inner in region.operations())
 
 
 def references_in(attribute: Attribute) -> Iterator[SymbolRefAttr]:
@@ -108,7 +108,7 @@ def references_in(attribute: Attribute) -> Iterator[SymbolRefAttr]:
 
 def resolve(table: Operation, reference: SymbolRefAttr) -> list[Operation]:
     """The symbols along a reference, from a table; none where one of them is not there."""
-    found: list[Operation] = []
+    ops: list[Operation] = []
     scope = table
     for name in (reference.root, *reference.nested):
         if not scope.regions:
@@ -116,6 +116,6 @@ def resolve(table: Operation, reference: SymbolRefAttr) -> list[Operation]:
         symbol = next((op for op in scope.regions[0].operations() if symbol_name(op) == name), None)
         if symbol is None:
             return []
-        found.append(symbol)
+        ops.append(symbol)
         scope = symbol
-    return found
+    return ops

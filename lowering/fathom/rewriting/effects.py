@@ -17,40 +17,40 @@ if TYPE_CHECKING:
 
 def own_effects(op: Operation) -> Sequence[Effect] | None:
     """What the operation does to memory, apart from what is nested in it; None where that is not known."""
-    found = op.interface(MemoryEffects)
-    if found is not None:
-        return found.effects(op)
+    model = op.interface(MemoryEffects)
+    if model is not None:
+        return model.effects(op)
     return () if op.has(PURE) or op.has(NO_MEMORY_EFFECT) else None
 
 
 def effects_with_nested(op: Operation) -> list[Effect] | None:
     """What the operation and all that is nested in it do to memory; None where that is not known."""
-    found: list[Effect] = []
+    collected: list[Effect] = []
     pending = [op]
     while pending:
-        each = pending.pop()
-        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
+        current = pending.pop()
+        recursive = current.has(RECURSIVE_MEMORY_EFFECTS)
         if recursive:
-            pending += (inner for region in each.regions for inner in region.operations())
-        effects = own_effects(each)
+            pending += (inner for region in current.regions for inner in region.operations())
+        effects = own_effects(current)
         if effects is not None:
-            found += effects
+            collected += effects
         elif not recursive:
             return None
-    return found
+    return collected
 
 
 def is_memory_effect_free(op: Operation) -> bool:
     """Whether neither the operation nor what is nested in it does anything to memory."""
     pending = [op]
     while pending:
-        each = pending.pop()
-        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
-        effects = own_effects(each)
+        current = pending.pop()
+        recursive = current.has(RECURSIVE_MEMORY_EFFECTS)
+        effects = own_effects(current)
         if effects or (effects is None and not recursive):
             return False
         if recursive:
-            pending += (inner for region in each.regions for inner in region.operations())
+            pending += (inner for region in current.regions for inner in region.operations())
     return True
 
 
@@ -75,23 +75,23 @@ def would_be_dead(op: Operation) -> bool:
     # Most often the first of many operations tells.
     pending: list[Iterator[Operation]] = [iter((op,))]
     while pending:
-        each = next(pending[-1], None)
-        if each is None:
+        current = next(pending[-1], None)
+        if current is None:
             pending.pop()
             continue
-        if (known := each.definition.is_harmless if each.definition is not None else None) is not None:
+        if (known := current.definition.is_harmless if current.definition is not None else None) is not None:
             if not known:
                 return False
             continue
-        recursive = each.has(RECURSIVE_MEMORY_EFFECTS)
+        recursive = current.has(RECURSIVE_MEMORY_EFFECTS)
         if recursive:
-            pending += [region.operations() for region in each.regions]
-        effects = own_effects(each)
+            pending += [region.operations() for region in current.regions]
+        effects = own_effects(current)
         if effects is None:
             if not recursive:
                 return False
             continue
-        made = {e.value for e in effects if e.kind is EffectKind.ALLOCATE and e.value in each.results}
+        made = {e.value for e in effects if e.kind is EffectKind.ALLOCATE and e.value in current.results}
         if any(e.kind is not EffectKind.READ and (e.value is None or e.value not in made) for e in effects):
             return False
     return True

@@ -110,7 +110,8 @@ def fold_with(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[
         return None
     operands, properties, attributes = list(op.operands), dict(op.properties), dict(op.attributes)
     constants = [
-        None if is_too_wide(operand.type) else each for operand, each in zip(op.operands, constants, strict=True)
+        None if is_too_wide(operand.type) else constant
+        for operand, constant in zip(op.operands, constants, strict=True)
     ]
     folded = _of_bounded_width(definition.fold(op, constants))
     if op.operands != operands:
@@ -140,11 +141,11 @@ def materialize(
     made."""
     results: list[Value | Operation] = []
     make = context.aspect(MATERIALIZE_CONSTANT, op.dialect)
-    for each, result in zip(folded, op.results, strict=True):
-        if not isinstance(each, Attribute):
-            results.append(each)
+    for value, result in zip(folded, op.results, strict=True):
+        if not isinstance(value, Attribute):
+            results.append(value)
             continue
-        constant = make(context, each, result.type, op.span) if make is not None else None
+        constant = make(context, value, result.type, op.span) if make is not None else None
         if constant is None:
             return None
         constant.location = op.location

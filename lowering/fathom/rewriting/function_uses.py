@@ -52,27 +52,27 @@ class FunctionUses:
             table = table.parent_op
         pending = [op]
         while pending and table is not None:
-            each = pending.pop()
-            for attribute in (*each.properties.values(), *each.attributes.values()):
+            current = pending.pop()
+            for attribute in (*current.properties.values(), *current.attributes.values()):
                 for reference in references_in(attribute):
-                    found = self._tables.resolve(table, reference)
-                    node = self._graph.of(found) if found is not None else None
+                    symbol = self._tables.resolve(table, reference)
+                    node = self._graph.of(symbol) if symbol is not None else None
                     if node is not None:
                         yield node
-            if not each.has(SYMBOL_TABLE):
-                pending += (inner for region in each.regions for inner in region.operations())
+            if not current.has(SYMBOL_TABLE):
+                pending += (inner for region in current.regions for inner in region.operations())
 
     def recount(self, node: Node) -> None:
         """Counts anew what a function uses."""
         self._forget(node)
-        uses = self._of[node] = Counter(each for each in self._referred(node.op) if each in self._counts)
-        for each, count in uses.items():
-            self._counts[each] += count
+        uses = self._of[node] = Counter(referred for referred in self._referred(node.op) if referred in self._counts)
+        for referred, count in uses.items():
+            self._counts[referred] += count
 
     def _forget(self, node: Node) -> None:
-        for each, count in self._of.pop(node, Counter[Node]()).items():
-            if each in self._counts:
-                self._counts[each] -= count
+        for referred, count in self._of.pop(node, Counter[Node]()).items():
+            if referred in self._counts:
+                self._counts[referred] -= count
 
     def is_dead(self, node: Node) -> bool:
         """Whether nothing refers to the function, which may go."""
@@ -85,17 +85,17 @@ class FunctionUses:
     def drop_call(self, user: Node, call: Operation) -> None:
         """The call is about to go."""
         uses = self._of.setdefault(user, Counter[Node]())
-        for each in self._referred(call):
-            if each in uses:
-                uses[each] -= 1
-                self._add(each, -1)
+        for referred in self._referred(call):
+            if referred in uses:
+                uses[referred] -= 1
+                self._add(referred, -1)
 
     def merge(self, inlined: Node, into: Node) -> None:
         """What one function uses is now used by the other too."""
         uses = self._of.setdefault(into, Counter[Node]())
-        for each, count in list(self._of.get(inlined, Counter[Node]()).items()):
-            uses[each] += count
-            self._add(each, count)
+        for referred, count in list(self._of.get(inlined, Counter[Node]()).items()):
+            uses[referred] += count
+            self._add(referred, count)
 
     def _add(self, node: Node, count: int) -> None:
         # A function that went may still be called by one that calls itself by way of others: it is counted once more.

@@ -70,12 +70,12 @@ def apply_patterns(
     known: dict[str, Sequence[Pattern]] = {}
 
     def patterns_for(name: str) -> Sequence[Pattern]:
-        found = known.get(name)
-        if found is None:
+        of_name = known.get(name)
+        if of_name is None:
             definition = context.lookup(name)
             wanted = (pattern for pattern in table if pattern.is_for(name, definition))
-            found = known[name] = sorted(wanted, key=lambda pattern: -pattern.benefit)
-        return found
+            of_name = known[name] = sorted(wanted, key=lambda pattern: -pattern.benefit)
+        return of_name
 
     return apply_greedily(op, patterns_for, context, config)
 
@@ -95,7 +95,7 @@ def _region_of_all(ops: Sequence[Operation]) -> Region | None:
     """The innermost region in which all of these stand."""
     region = ops[0].parent_region if ops else None
     for op in ops[1:]:
-        around = {each.parent_region for each in (op, *ancestors(op))}
+        around = {ancestor.parent_region for ancestor in (op, *ancestors(op))}
         while region is not None and region not in around:
             region = region.parent.parent_region if region.parent is not None else None
     return region
@@ -289,23 +289,23 @@ class _Driver:
     def _visit_again(self, op: Operation) -> Operation | None:
         """Puts an operation in the region, and those around it, on the stack; and returns the outermost of them."""
         around: list[Operation] = []
-        each: Operation | None = op
-        while each is not None:
-            around.append(each)
-            region = each.parent_region
+        current: Operation | None = op
+        while current is not None:
+            around.append(current)
+            region = current.parent_region
             if region is self.region:
-                for found in around:
-                    self.worklist.push(found)
-                return each
-            each = region.parent if region is not None else None
+                for outer in around:
+                    self.worklist.push(outer)
+                return current
+            current = region.parent if region is not None else None
         return None
 
     def _outermost(self, op: Operation) -> Operation | None:
         """The operation directly in the region in which one stands."""
-        each: Operation | None = op
-        while each is not None and (region := each.parent_region) is not self.region:
-            each = region.parent if region is not None else None
-        return each
+        current: Operation | None = op
+        while current is not None and (region := current.parent_region) is not self.region:
+            current = region.parent if region is not None else None
+        return current
 
 
 def _has_one_other_user(users: Iterable[Operation], op: Operation) -> bool:

@@ -125,7 +125,7 @@ class Inliner:
         history: frozenset[Node] = frozenset(),
     ) -> list[_Pending]:
         """The calls of known functions in some blocks, the last block first; of these only some operations, if said."""
-        found: list[_Pending] = []
+        calls: list[_Pending] = []
         pending = [(block, source, only) for block in blocks]
         while pending:
             block, node, wanted = pending.pop()
@@ -136,23 +136,23 @@ class Inliner:
                 if call is not None:
                     callee, target = call.callee(op), self._graph.called_by(op)
                     if isinstance(callee, SymbolRefAttr) and not callee.nested and target is not None:
-                        found.append(_Pending(op, node, target, history))
+                        calls.append(_Pending(op, node, target, history))
                     continue
                 inner = self._graph.of(op)
                 if nested or inner is None:
                     pending += [(block, inner or node, None) for region in op.regions for block in region.blocks]
-        return found
+        return calls
 
     def _is_worth_it(self, call: _Pending) -> bool:
         target, source, op = call.target, call.source, call.op
-        if op.has(TERMINATOR) or any(each is target or each is source for each in target.edges):
+        if op.has(TERMINATOR) or any(edge is target or edge is source for edge in target.edges):
             return False
         around = op.parent_op
-        each = around
-        while each is not None:
-            if each is target.op:
+        outer = around
+        while outer is not None:
+            if outer is target.op:
                 return False
-            each = each.parent_op
+            outer = outer.parent_op
         body = target.op.regions[0]
         if around is not None and body.first is not body.last and around.name != target.op.name:
             if around.definition is None or around.has(SINGLE_BLOCK):

@@ -70,12 +70,12 @@ def _arguments(
     attributes = elements_property(function, "arg_attrs")
     rewriter.stand_in(call)
     rewriter.block, rewriter.anchor = call.parent, call.next
-    found: list[Value] = []
+    arguments: list[Value] = []
     for index, value in enumerate(values):
         own = attributes[index] if index < len(attributes) else None
         entries = dict(own.entries) if isinstance(own, DictAttr) else {}
-        found.append(rules.argument(call, function, value, entries, rewriter))
-    return found
+        arguments.append(rules.argument(call, function, value, entries, rewriter))
+    return arguments
 
 
 def _stack_locations(body: Region, call: Operation) -> None:
@@ -93,10 +93,10 @@ def _stack_locations(body: Region, call: Operation) -> None:
             while isinstance(end, CallSiteLoc):
                 callees.append(end.callee)
                 end = end.caller
-            found = CallSiteLoc(end, caller)
+            stack = CallSiteLoc(end, caller)
             for callee in reversed(callees):
-                found = CallSiteLoc(callee, found)
-            known[location] = found
+                stack = CallSiteLoc(callee, stack)
+            known[location] = stack
         return known[location]
 
     for block in body.blocks:
@@ -173,10 +173,10 @@ def _splice(
             argument = following.add_argument(result.type, call.span)
             argument.location = call.location
             result.replace_all_uses_with(argument)
-        each: Block | None = first
-        while each is not None and each is not following:
-            _go_on(each, following, rewriter)
-            each = each.next
+        current: Block | None = first
+        while current is not None and current is not following:
+            _go_on(current, following, rewriter)
+            current = current.next
     _move(first, block)
 
 

@@ -38,8 +38,8 @@ class Insertion:
 
     def position_of(self, op: Operation) -> tuple[int, ...]:
         """Where it inserts."""
-        found = op.properties.get(self.property)
-        return found.values if isinstance(found, DenseArrayAttr) else ()
+        attribute = op.properties.get(self.property)
+        return attribute.values if isinstance(attribute, DenseArrayAttr) else ()
 
 
 def before_others(kind: Insertion, value: Value, position: Sequence[int]) -> Value:
@@ -91,10 +91,10 @@ class _Chain:
     def last(self, position: tuple[int, ...], number: int) -> int:
         """The last insertion up to a number that is not elsewhere; -1 if all are."""
         begun = [position[:length] for length in range(1, min(len(position), DEEPEST) + 1)]
-        lists = [found for each in begun if (found := self._at.get(each)) is not None]
+        lists = [places for owner in begun if (places := self._at.get(owner)) is not None]
         if (inside := self._inside.get(position)) is not None:
             lists.append(inside)
-        return max((found[place - 1] for found in lists if (place := bisect_right(found, number))), default=-1)
+        return max((list_[place - 1] for list_ in lists if (place := bisect_right(list_, number))), default=-1)
 
 
 class Insertions:
@@ -125,27 +125,31 @@ class Insertions:
             if place is None:
                 break
             chain, number, _ = place
-            found = chain.last(position, number)
-            if found >= 0:
-                return chain.members[found].result
+            last = chain.last(position, number)
+            if last >= 0:
+                return chain.members[last].result
             value = chain.base
         return value
 
     def _place(self, kind: Insertion, op: Operation) -> tuple[_Chain, int, Insertion] | None:
         """The chain that an insertion is of, and its number there; None where its position is not known."""
         new: list[tuple[Operation, tuple[int, ...]]] = []
-        each: Operation | None = op
-        while each is not None and each.name == kind.name and each not in self._places:
+        current: Operation | None = op
+        while current is not None and current.name == kind.name and current not in self._places:
             checkpoint()
-            position = kind.position_of(each)
+            position = kind.position_of(current)
             if not 0 < len(position) <= DEEPEST or min(position) < 0:
                 break
-            new.append((each, position))
-            each = each.operands[kind.into].defining_op
+            new.append((current, position))
+            current = current.operands[kind.into].defining_op
         if new:
             first = new[-1][0].operands[kind.into]
             chain = _Chain(first)
-            if each is not None and (place := self._places.get(each)) is not None and place[0].members[-1] is each:
+            if (
+                current is not None
+                and (place := self._places.get(current)) is not None
+                and place[0].members[-1] is current
+            ):
                 chain = place[0]
             for member, position in reversed(new):
                 self._places[member] = chain, len(chain.members), kind

@@ -128,9 +128,9 @@ def of_result(range_of: Callable[[Any, Sequence[IntRange]], IntRange | None]) ->
     """Of an operation with one result, of which a function says the range."""
 
     def infer(op: Any, operands: Sequence[IntRange]) -> Iterator[tuple[Value, IntRange]]:
-        found = range_of(op, operands)
-        if found is not None:
-            yield op.result, found
+        range_ = range_of(op, operands)
+        if range_ is not None:
+            yield op.result, range_
 
     return Inference(infer)
 
@@ -157,10 +157,10 @@ def _extreme(bound: int | Value, width: int, known: Mapping[Value, IntRange | No
     """How small and how great a bound may be."""
     if isinstance(bound, int):
         return bound, bound
-    found = known.get(bound)
-    if found is None or not width:
+    range_ = known.get(bound)
+    if range_ is None or not width:
         return -(1 << max(width - 1, 0)), (1 << max(width - 1, 0)) - 1
-    return found.smin, found.smax
+    return range_.smin, range_.smax
 
 
 def of_size(sizes: Sequence[int] | None, number: IntRange | None) -> IntRange:
@@ -169,8 +169,8 @@ def of_size(sizes: Sequence[int] | None, number: IntRange | None) -> IntRange:
     if sizes is None:
         return unknown
     first, last = (max(0, number.smin), min(len(sizes) - 1, number.smax)) if number is not None else (0, len(sizes) - 1)
-    found = [unknown if each == DYNAMIC else of_number(INDEX_WIDTH, each) for each in sizes[first : last + 1]]
-    return reduce(IntRange.union, found) if found else unknown
+    ranges = [unknown if size == DYNAMIC else of_number(INDEX_WIDTH, size) for size in sizes[first : last + 1]]
+    return reduce(IntRange.union, ranges) if ranges else unknown
 
 
 def _size(op: Any, operands: Sequence[IntRange | None]) -> Iterator[tuple[Value, IntRange]]:

@@ -50,7 +50,7 @@ def _is_invariant(op: Operation, loop: Operation) -> bool:
     if op.has(TERMINATOR):
         return False
     return all(
-        is_inside(operand, op) or not is_inside(operand, loop) for each in op.walk() for operand in each.operands
+        is_inside(operand, op) or not is_inside(operand, loop) for inner in op.walk() for operand in inner.operands
     )
 
 

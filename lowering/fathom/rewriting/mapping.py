@@ -57,9 +57,9 @@ class ValueMapping:
 
     def _step(self, values: Values) -> Values | None:
         """One link further: the values together, or else each of them where it has a replacement of its own."""
-        found = self._next.get(values)
-        if found is not None or len(values) == 1:
-            return found
+        next_values = self._next.get(values)
+        if next_values is not None or len(values) == 1:
+            return next_values
         result: list[Value] = []
         changed = False
         for value in values:
@@ -93,7 +93,7 @@ class ValueMapping:
                 if (
                     types is not None
                     and len(current) == len(types)
-                    and all(each.type == type for each, type in zip(current, types, strict=True))
+                    and all(mapped.type == type for mapped, type in zip(current, types, strict=True))
                 ):
                     chosen = current
             following = self._step(current)
@@ -113,9 +113,9 @@ class ValueMapping:
 
     def lookup_replacement(self, value: Value, type: Type | None = None) -> Values | None:
         """As `lookup`, but None where there is no replacement, or none of the type asked for."""
-        found = self.lookup(value, None if type is None else (type,))
-        if found == (value,):
+        values = self.lookup(value, None if type is None else (type,))
+        if values == (value,):
             return None
-        if type is not None and (len(found) != 1 or found[0].type != type):
+        if type is not None and (len(values) != 1 or values[0].type != type):
             return None
-        return found
+        return values

@@ -34,7 +34,7 @@ class DominatorLevels:
 
     def merge_points(self, defining: Collection[Block], live: Collection[Block]) -> set[Block]:
         """The blocks in which definitions meet, of those in which the variable is `live` when they begin."""
-        found: set[Block] = set()
+        blocks: set[Block] = set()
         queue: list[tuple[int, int, Block]] = []
         queued, visited = set["Block"](), set["Block"]()
         for block in defining:
@@ -47,29 +47,29 @@ class DominatorLevels:
             visited.add(root)
             while below:
                 block = below.pop()
-                for each in block.successors:
-                    level = self.levels.get(each)
-                    if level is None or level > self.levels[root] or each in found or each not in live:
+                for successor in block.successors:
+                    level = self.levels.get(successor)
+                    if level is None or level > self.levels[root] or successor in blocks or successor not in live:
                         continue
-                    found.add(each)
-                    if each not in queued:
-                        queued.add(each)
-                        heappush(queue, (-self.levels[each], len(queued), each))
+                    blocks.add(successor)
+                    if successor not in queued:
+                        queued.add(successor)
+                        heappush(queue, (-self.levels[successor], len(queued), successor))
                 for child in self.children.get(block, ()):
                     if child not in visited:
                         visited.add(child)
                         below.append(child)
-        return found
+        return blocks
 
 
 def live_blocks(reading: Collection[Block], defining: Collection[Block]) -> set[Block]:
     """The blocks that begin with a variable that is read there, or later before it is defined anew. Those that are
     `reading` do so before they define it."""
-    found: set[Block] = set()
+    blocks: set[Block] = set()
     pending = list(reading)
     while pending:
         block = pending.pop()
-        if block not in found:
-            found.add(block)
-            pending += (each for each in block.predecessors() if each not in defining)
-    return found
+        if block not in blocks:
+            blocks.add(block)
+            pending += (predecessor for predecessor in block.predecessors() if predecessor not in defining)
+    return blocks

@@ -30,9 +30,9 @@ def move_definitions_before(values: Iterable[Value], op: Operation) -> bool:
             return False
     if op in needed or op.parent is None:
         return False
-    for each in needed:
-        each.unlink()
-        op.parent.insert_before(each, op)
+    for operation in needed:
+        operation.unlink()
+        op.parent.insert_before(operation, op)
     return True
 
 
@@ -41,8 +41,8 @@ def _note(maker: Operation, op: Operation, dominance: Dominance, needed: dict[Op
     stack = [(maker, _definers(maker))]
     seen = {maker}
     while stack:
-        each, rest = stack[-1]
-        if not is_pure(each):
+        current, rest = stack[-1]
+        if not is_pure(current):
             return False
         for definer in rest:
             if definer not in seen and definer not in needed and not dominance.is_before(definer, op):
@@ -50,7 +50,7 @@ def _note(maker: Operation, op: Operation, dominance: Dominance, needed: dict[Op
                 stack.append((definer, _definers(definer)))
                 break
         else:
-            needed[each] = None
+            needed[current] = None
             stack.pop()
     return True
 
@@ -59,12 +59,12 @@ def _definers(op: Operation) -> Iterator[Operation]:
     """What defines the operands of an operation, and of those that are nested in it."""
     for region in op.regions:
         for inner in region.walk():
-            yield from (each for each in inner.definers if not _is_inside(each, op))
+            yield from (definer for definer in inner.definers if not _is_inside(definer, op))
     yield from op.definers
 
 
-def _is_inside(each: Operation, op: Operation) -> bool:
-    above = each.parent_op
+def _is_inside(operation: Operation, op: Operation) -> bool:
+    above = operation.parent_op
     while above is not None and above is not op:
         above = above.parent_op
     return above is op

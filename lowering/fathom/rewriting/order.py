@@ -22,31 +22,31 @@ class Order:
 
     def sorted(self, ops: Iterable[Operation]) -> list[Operation]:
         """Operations of the region in this order."""
-        found = list(ops)
-        if not all(op in self._numbers for op in found):
+        listed = list(ops)
+        if not all(op in self._numbers for op in listed):
             self._numbers = {}
             self._number()
-        return sorted(found, key=lambda op: self._numbers.get(op, -1))
+        return sorted(listed, key=lambda op: self._numbers.get(op, -1))
 
     def _number(self) -> None:
         pending: list[Region | Block | Operation] = [self._region]
         while pending:
-            each = pending.pop()
-            if isinstance(each, Region):
-                pending += reversed(blocks_by_dominance(each))
-            elif isinstance(each, Operation):
-                self._numbers[each] = len(self._numbers)
-                pending += reversed(each.regions)
+            current = pending.pop()
+            if isinstance(current, Region):
+                pending += reversed(blocks_by_dominance(current))
+            elif isinstance(current, Operation):
+                self._numbers[current] = len(self._numbers)
+                pending += reversed(current.regions)
             else:
-                pending += reversed(list(each))
+                pending += reversed(list(current))
 
 
 def blocks_by_dominance(region: Region) -> list[Block]:
     """The blocks of a region, each after all that dominate it; those that are not come to at the end."""
     if region.first is region.last:
         return list(region.blocks)
-    found: dict[Block, None] = {}
+    blocks: dict[Block, None] = {}
     for block in region.blocks:
-        if block not in found:
-            found.update(dict.fromkeys(each for each in reversed(postorder(block)) if each not in found))
-    return list(found)
+        if block not in blocks:
+            blocks.update(dict.fromkeys(near for near in reversed(postorder(block)) if near not in blocks))
+    return list(blocks)

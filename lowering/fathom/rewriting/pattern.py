@@ -125,12 +125,12 @@ def replacing(
 
     @wraps(give)
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        found = give(op, rewriter)
-        if found is None or isinstance(found, Failure):
-            return found or NO_MATCH
-        if found is op:
+        made = give(op, rewriter)
+        if made is None or isinstance(made, Failure):
+            return made or NO_MATCH
+        if made is op:
             return None
-        values = found if isinstance(found, Sequence) else [found] if isinstance(found, Value) else found.results
+        values = made if isinstance(made, Sequence) else [made] if isinstance(made, Value) else made.results
         rewriter.replace(op, values)
         return None
 

@@ -39,11 +39,11 @@ class RangeAnalysis(ConstantPropagation):
 
     # ---- what changes
 
-    def _widen(self, value: Value, found: IntRange, *, once: bool = False) -> None:
+    def _widen(self, value: Value, range_: IntRange, *, once: bool = False) -> None:
         """What is known of a value, together with what was found besides. `once` is whether it may grow no more after
         it is known."""
         before = self.ranges.get(value)
-        after = found if before is None else before.union(found)
+        after = range_ if before is None else before.union(range_)
         if after == before:
             return
         if before is not None:
@@ -100,10 +100,10 @@ class RangeAnalysis(ConstantPropagation):
         if not inference.takes_unknown and None in known:
             return
         wanted = set(values)
-        for value, found in inference.infer(op, known):
+        for value, range_ in inference.infer(op, known):
             if value in wanted:
                 handed_on = inference.widens and any(user.has(TERMINATOR) for user in value.uses)
-                self._widen(value, found, once=handed_on)
+                self._widen(value, range_, once=handed_on)
 
 
 def attribute_of(number: int, type: Type) -> Attribute:

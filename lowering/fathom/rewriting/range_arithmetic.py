@@ -29,8 +29,8 @@ def _clamped(compute: Callable[[int, int], int], width: int, flags: int, *, has_
     stays = flags & (NSW if has_sign else NUW)
 
     def result(a: int, b: int) -> int | None:
-        found = compute(a, b)
-        return found if least <= found <= most else (max(least, min(most, found)) if stays else None)
+        number = compute(a, b)
+        return number if least <= number <= most else (max(least, min(most, number)) if stays else None)
 
     return result
 
@@ -45,9 +45,9 @@ def _by_ends(
 
 
 def _by_all(compute: Compute, lhs: Sequence[int], rhs: Sequence[int], width: int, *, has_sign: bool) -> IntRange:
-    found = [compute(a, b) for a in lhs for b in rhs]
-    known = [each for each in found if each is not None]
-    if len(known) < len(found):
+    numbers = [compute(a, b) for a in lhs for b in rhs]
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers):
         return everything(width)
     return of_signed(width, min(known), max(known)) if has_sign else of_unsigned(width, min(known), max(known))
 
@@ -58,7 +58,7 @@ def _by_all(compute: Compute, lhs: Sequence[int], rhs: Sequence[int], width: int
 def add(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
     """Of a sum."""
     (a, b), width = operands, operands[0].width
-    plain, of_sign = (_clamped(lambda x, y: x + y, width, flags, has_sign=each) for each in (False, True))
+    plain, of_sign = (_clamped(lambda x, y: x + y, width, flags, has_sign=has_sign) for has_sign in (False, True))
     unsigned = _by_ends(plain, (a.umin, b.umin), (a.umax, b.umax), width, has_sign=False)
     return unsigned.intersection(_by_ends(of_sign, (a.smin, b.smin), (a.smax, b.smax), width, has_sign=True))
 
@@ -66,7 +66,7 @@ def add(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
 def subtract(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
     """Of a difference."""
     (a, b), width = operands, operands[0].width
-    plain, of_sign = (_clamped(lambda x, y: x - y, width, flags, has_sign=each) for each in (False, True))
+    plain, of_sign = (_clamped(lambda x, y: x - y, width, flags, has_sign=has_sign) for has_sign in (False, True))
     unsigned = _by_ends(plain, (a.umin, b.umax), (a.umax, b.umin), width, has_sign=False)
     return unsigned.intersection(_by_ends(of_sign, (a.smin, b.smax), (a.smax, b.smin), width, has_sign=True))
 
@@ -74,7 +74,7 @@ def subtract(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
 def multiply(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
     """Of a product."""
     (a, b), width = operands, operands[0].width
-    plain, of_sign = (_clamped(lambda x, y: x * y, width, flags, has_sign=each) for each in (False, True))
+    plain, of_sign = (_clamped(lambda x, y: x * y, width, flags, has_sign=has_sign) for has_sign in (False, True))
     unsigned = _by_all(plain, (a.umin, a.umax), (b.umin, b.umax), width, has_sign=False)
     return unsigned.intersection(_by_all(of_sign, (a.smin, a.smax), (b.smin, b.smax), width, has_sign=True))
 
@@ -115,8 +115,8 @@ def _divide_signed(operands: Sequence[IntRange], compute: Callable[[int, int], i
     least, most = -(1 << (width - 1)), (1 << (width - 1)) - 1
 
     def result(x: int, y: int) -> int | None:
-        found = compute(x, y)
-        return found if _truncated(x, y) <= most and least <= found <= most else None
+        number = compute(x, y)
+        return number if _truncated(x, y) <= most and least <= number <= most else None
 
     return _by_all(result, (a.smin, a.smax), (b.smin, b.smax), width, has_sign=True)
 
@@ -139,10 +139,10 @@ def divide_signed_up(operands: Sequence[IntRange]) -> IntRange:
     def up(x: int, y: int) -> int:
         return -_truncated(x, y) if x == least and y > 1 else -(-x // y)
 
-    found = _divide_signed(operands, up)
+    range_ = _divide_signed(operands, up)
     if a.smin == least < a.smax:
-        found = found.union(_divide_signed([of_signed(a.width, least + 1, a.smax), b], up))
-    return found
+        range_ = range_.union(_divide_signed([of_signed(a.width, least + 1, a.smax), b], up))
+    return range_
 
 
 def remainder_signed(operands: Sequence[IntRange]) -> IntRange:
@@ -226,8 +226,8 @@ def either_bits(operands: Sequence[IntRange]) -> IntRange:
 def differing_bits(operands: Sequence[IntRange]) -> IntRange:
     """Of `xor`."""
     a, b = operands
-    mask, found = _varying(a) | _varying(b), a.umin ^ b.umin
-    return of_unsigned(a.width, found & ~mask, found | mask)
+    mask, differing = _varying(a) | _varying(b), a.umin ^ b.umin
+    return of_unsigned(a.width, differing & ~mask, differing | mask)
 
 
 def shift_left(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
@@ -239,7 +239,7 @@ def shift_left(operands: Sequence[IntRange], flags: int = 0) -> IntRange:
         # By too many places it overflows, whatever the number is; nothing is shifted further than that takes.
         return number << by if by < width else (1 << width) if number >= 0 else -(1 << width)
 
-    plain, of_sign = (_clamped(shifted, width, flags, has_sign=each) for each in (False, True))
+    plain, of_sign = (_clamped(shifted, width, flags, has_sign=has_sign) for has_sign in (False, True))
     unsigned = _by_all(plain, (a.umin, a.umax), places, width, has_sign=False)
     return unsigned.intersection(_by_all(of_sign, (a.smin, a.smax), places, width, has_sign=True))
 
@@ -341,7 +341,7 @@ def on_index(infer: Binary, operands: Sequence[IntRange], *, has_sign: bool | No
     """What holds of an index of 64 bits and of one of 32. `has_sign` is which of the readings are to agree for the
     former to be enough; both, if it is None."""
     large = infer(operands)
-    small = infer([truncate(each, SMALL_INDEX) for each in operands])
+    small = infer([truncate(operand, SMALL_INDEX) for operand in operands])
     cut = truncate(large, SMALL_INDEX)
     of_sign, plain = (small.smin, small.smax) == (cut.smin, cut.smax), (small.umin, small.umax) == (cut.umin, cut.umax)
     agree = of_sign and plain if has_sign is None else of_sign if has_sign else plain

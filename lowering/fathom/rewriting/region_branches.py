@@ -46,9 +46,9 @@ def patterns(root: str) -> list[Pattern]:
 def inputs_by_source(op: Operation) -> dict[Source, list[Value]]:
     """What each operand that is passed on is passed to."""
     branch = op.interface(RegionBranch)
-    found: dict[Source, list[Value]] = {}
+    by_source: dict[Source, list[Value]] = {}
     if branch is None:
-        return found
+        return by_source
 
     def note(origin: Operation, edges: Sequence[RegionEdge]) -> None:
         for edge in edges:
@@ -57,7 +57,7 @@ def inputs_by_source(op: Operation) -> dict[Source, list[Value]]:
                 op.results if edge.target is None else entry.arguments if entry is not None else ()
             )
             for index, (_, value) in enumerate(zip(edge.passed, inputs[edge.first :], strict=False)):
-                found.setdefault((origin, edge.start + index), []).append(value)
+                by_source.setdefault((origin, edge.start + index), []).append(value)
 
     note(op, branch.enter(op, [None] * len(op.operands)))
     for region in op.regions:
@@ -65,16 +65,16 @@ def inputs_by_source(op: Operation) -> dict[Source, list[Value]]:
             end = block.last
             if end is not None and end.has(TERMINATOR) and not end.successors:
                 note(end, branch.leave(op, end, [None] * len(end.operands)))
-    return found
+    return by_source
 
 
 def sources_by_input(by_source: Mapping[Source, Sequence[Value]]) -> dict[Value, list[Source]]:
     """The same the other way round."""
-    found: dict[Value, list[Source]] = {}
+    sources: dict[Value, list[Source]] = {}
     for source, inputs in by_source.items():
         for value in inputs:
-            found.setdefault(value, []).append(source)
-    return found
+            sources.setdefault(value, []).append(source)
+    return sources
 
 
 # ---- an input that is always the same value
@@ -97,20 +97,20 @@ def replace_by_only_source(op: Operation, operands: Sequence[Value], rewriter: R
 
 def _reached(value: Value, sources: Mapping[Value, Sequence[Source]]) -> list[Value]:
     """The values, none of them an input, that an input can be."""
-    found: dict[Value, None] = {}
+    reached: dict[Value, None] = {}
     seen: set[Value] = set()
     pending = [value]
     while pending:
-        each = pending.pop()
-        if each not in sources:
-            found[each] = None
+        reached_value = pending.pop()
+        if reached_value not in sources:
+            reached[reached_value] = None
             continue
-        for origin, index in sources[each]:
+        for origin, index in sources[reached_value]:
             operand = origin.operands[index]
             if operand not in seen:
                 seen.add(operand)
                 pending.append(operand)
-    return list(found)
+    return list(reached)
 
 
 def _is_seen(op: Operation, value: Value, where: Value) -> bool:
@@ -155,7 +155,7 @@ def _owner(value: Value) -> Operation | Block | None:
 def drop_unused_inputs(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
     """Inputs that nobody uses go, with what is passed to them; those that one operand is passed to go together."""
     by_source = inputs_by_source(op)
-    unused = [value for tied in _tied(by_source) for value in tied if not any(each.uses for each in tied)]
+    unused = [value for tied in _tied(by_source) for value in tied if not any(one.uses for one in tied)]
     if not unused:
         return NOTHING
     sources = sources_by_input(by_source)
@@ -187,4 +187,4 @@ def _tied(by_source: Mapping[Source, Sequence[Value]]) -> list[list[Value]]:
             joined.update(dict.fromkeys(sets.get(value, [value])))
         members = list(joined)
         sets.update(dict.fromkeys(members, members))
-    return list({id(each): each for each in sets.values()}.values())
+    return list({id(set_): set_ for set_ in sets.values()}.values())

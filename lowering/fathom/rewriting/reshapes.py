@@ -116,7 +116,7 @@ def collapsed_expansion(op: Collapse, rewriter: Rewriter) -> Replacement:
 
 def _product(sizes: Sequence[int | Value], rewriter: Rewriter) -> int | Value:
     numbers = [known_number(size) for size in sizes]
-    values = [each for each, number in zip(sizes, numbers, strict=True) if number is None and not isinstance(each, int)]
+    values = [size for size, number in zip(sizes, numbers, strict=True) if number is None and not isinstance(size, int)]
     known = prod(number for number in numbers if number is not None)
     if not values:
         return known
@@ -161,7 +161,7 @@ def expand_tensor(rewriter: Rewriter, source: Value, type: TensorType, groups: G
         for index in group:
             size = before[place]
             if shape[index] == DYNAMIC and not isinstance(size, int):
-                known = prod(shape[each] for each in group if each != index)
+                known = prod(shape[dimension] for dimension in group if dimension != index)
                 factor = rewriter.constant(index_attr(known), INDEX)
                 sizes[index] = create_or_fold(rewriter, "arith.divsi", [size, factor], INDEX)
     return expand(rewriter, "tensor", source, type, groups, sizes).result

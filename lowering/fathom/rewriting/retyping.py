@@ -47,6 +47,10 @@ def retype(
 
 def is_retyped(op: Operation, types: TypeConverter) -> bool:
     """Whether all types that an operation names, takes and makes are such as a conversion leaves."""
-    named = [each.type for each in (*op.properties.values(), *op.attributes.values()) if isinstance(each, TypeAttr)]
+    named = [
+        attribute.type
+        for attribute in (*op.properties.values(), *op.attributes.values())
+        if isinstance(attribute, TypeAttr)
+    ]
     arguments = [argument.type for region in op.regions for block in region.blocks for argument in block.arguments]
     return types.accepts(op) and all(map(types.is_legal, (*named, *arguments)))

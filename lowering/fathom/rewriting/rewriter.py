@@ -151,7 +151,7 @@ class Rewriter:
         """Makes `op` anew without some of its results, which nothing uses; its regions go over."""
         kept = [result for result in op.results if result.index not in indices]
         self.set_insertion_before(op)
-        new = self.create(op.definition or op.name, op.operands, [each.type for each in kept])
+        new = self.create(op.definition or op.name, op.operands, [result.type for result in kept])
         new.properties, new.attributes = dict(op.properties), dict(op.attributes)
         for region in op.regions:
             new.add_region(Region()).take_blocks(region)

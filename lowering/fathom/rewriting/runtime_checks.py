@@ -52,12 +52,12 @@ class RuntimeChecks:
 
     def check_all(self, conditions: Iterable[Value], reason: str) -> None:
         """The program ends where one of the conditions, each of which is combined with those before, does not hold."""
-        found: Value | None = None
+        joined: Value | None = None
         for condition in conditions:
-            both = [found, condition] if found is not None else []
-            found = create_or_fold(self.rewriter, "arith.andi", both, I1) if both else condition
-        if found is not None:
-            self.check(found, reason)
+            both = [joined, condition] if joined is not None else []
+            joined = create_or_fold(self.rewriter, "arith.andi", both, I1) if both else condition
+        if joined is not None:
+            self.check(joined, reason)
 
     def index(self, value: int) -> Value:
         """A constant."""

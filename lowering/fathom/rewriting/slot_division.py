@@ -37,10 +37,10 @@ class Divided:
 
 def divide_slots(region: Region, context: Definitions) -> Divided:
     """Divides as many slots as can be in a region, also those that come of it."""
-    found = Divided()
+    divided = Divided()
     known = _Known(region, context)
-    replace_slots(region, context, lambda op: _divide(op, known, found))
-    return found
+    replace_slots(region, context, lambda op: _divide(op, known, divided))
+    return divided
 
 
 class _Known:
@@ -52,7 +52,7 @@ class _Known:
         self.order = Order(region)
 
 
-def _divide(op: Operation, known: _Known, found: Divided) -> list[Operation] | None:
+def _divide(op: Operation, known: _Known, divided: Divided) -> list[Operation] | None:
     """The slots that what an operation allocates became; None where it stays."""
     checkpoint()
     allocation = slot_use(op, known.context).allocation
@@ -63,9 +63,9 @@ def _divide(op: Operation, known: _Known, found: Divided) -> list[Operation] | N
     if not division.is_possible():
         return None
     made = division.divide()
-    found.slots += 1
-    found.smaller += len(made) != len(slot.parts)
-    found.most_parts = max(found.most_parts, len(slot.parts))
+    divided.slots += 1
+    divided.smaller += len(made) != len(slot.parts)
+    divided.most_parts = max(divided.most_parts, len(slot.parts))
     return made
 
 
@@ -92,13 +92,13 @@ class _Division:
             safely += parts[1]
             self._accesses.append(op)
         in_the_way += self._used_unsafely(safely)
-        found = blocking_uses(in_the_way, self.known.context, lambda op, uses: False)
-        self._blocking = found or {}
-        return found is not None
+        blocking = blocking_uses(in_the_way, self.known.context, lambda op, uses: False)
+        self._blocking = blocking or {}
+        return blocking is not None
 
     def _used_unsafely(self, pending: list[Slot]) -> list[Use]:
         """The uses of slots, and of those that they become, that may reach beyond them."""
-        found: list[Use] = []
+        uses: list[Use] = []
         visited: set[Use] = set()
         while pending:
             slot = pending.pop()
@@ -109,10 +109,10 @@ class _Division:
                 safely = slot_use(use[0], self.known.context).safely
                 further = safely(use[0], slot) if safely is not None else None
                 if further is None:
-                    found.append(use)
+                    uses.append(use)
                 else:
                     pending += further
-        return found
+        return uses
 
     def divide(self) -> list[Operation]:
         """Makes the slots of the parts that are used, in place of the slot, and returns what allocates them."""

@@ -41,13 +41,13 @@ class Promoted:
 
 def promote_slots(region: Region, context: Definitions) -> Promoted:
     """Has as many slots as can be in a region become values."""
-    found = Promoted()
+    promoted = Promoted()
     known = _Known(region, context)
-    replace_slots(region, context, lambda op: [] if _promote(op, known, found) else None)
-    return found
+    replace_slots(region, context, lambda op: [] if _promote(op, known, promoted) else None)
+    return promoted
 
 
-def _promote(op: Operation, known: _Known, found: Promoted) -> bool:
+def _promote(op: Operation, known: _Known, promoted: Promoted) -> bool:
     """Whether what an operation allocates became values."""
     checkpoint()
     allocation = slot_use(op, known.context).allocation
@@ -58,8 +58,8 @@ def _promote(op: Operation, known: _Known, found: Promoted) -> bool:
     if not promotion.is_possible():
         return False
     promotion.promote()
-    found.slots += 1
-    found.arguments += len(promotion.merging)
+    promoted.slots += 1
+    promoted.arguments += len(promotion.merging)
     return True
 
 
@@ -74,10 +74,10 @@ class _Known:
 
     def levels(self, region: Region) -> DominatorLevels:
         """The dominator tree of a region."""
-        found = self._levels.get(region)
-        if found is None:
-            found = self._levels[region] = DominatorLevels(region)
-        return found
+        known = self._levels.get(region)
+        if known is None:
+            known = self._levels[region] = DominatorLevels(region)
+        return known
 
 
 class _Promotion:
@@ -115,11 +115,11 @@ class _Promotion:
         region = self.op.parent_region
         if region is None or region.parent is None or region.parent.has(GRAPH_REGION):
             return False
-        found = blocking_uses(uses_of(self.slot.pointer), self.known.context, self._may_go)
-        if found is None:
+        blocking = blocking_uses(uses_of(self.slot.pointer), self.known.context, self._may_go)
+        if blocking is None:
             return False
-        self._blocking = found
-        if any(op.parent_region is not region for op in found if self._access(op) is not None):
+        self._blocking = blocking
+        if any(op.parent_region is not region for op in blocking if self._access(op) is not None):
             return False
         self._find_accesses()
         if region.first is not region.last:
@@ -127,7 +127,7 @@ class _Promotion:
         return all(
             end is not None and end.interface(Branch) is not None
             for block in self.merging
-            for end in (each.last for each in block.predecessors())
+            for end in (predecessor.last for predecessor in block.predecessors())
         )
 
     def _may_go(self, op: Operation, uses: set[int]) -> bool:
@@ -196,9 +196,9 @@ class _Promotion:
                 value = argument
             value = self._follow(block, value)
             if block.last is not None:
-                for each in dict.fromkeys(block.last.successors):
-                    if each in self.merging:
-                        self._pass(block.last, each, value)
+                for successor in dict.fromkeys(block.last.successors):
+                    if successor in self.merging:
+                        self._pass(block.last, successor, value)
             pending += ((child, value) for child in levels.children.get(block, ()))
 
     def _pass(self, op: Operation, block: Block, value: Value) -> None:

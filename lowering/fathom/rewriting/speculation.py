@@ -34,13 +34,13 @@ def is_speculatable(op: Operation) -> bool:
     """Whether the operation, with what is nested in it where that counts, may run though it would not have."""
     pending = [op]
     while pending:
-        each = pending.pop()
-        found = each.interface(Speculatable)
-        when = found.when(each) if found is not None else Speculation.NEVER
+        current = pending.pop()
+        speculatable = current.interface(Speculatable)
+        when = speculatable.when(current) if speculatable is not None else Speculation.NEVER
         if when is Speculation.NEVER:
             return False
         if when is Speculation.IF_NESTED:
-            pending += (inner for region in each.regions for inner in region.operations())
+            pending += (inner for region in current.regions for inner in region.operations())
     return True
 
 

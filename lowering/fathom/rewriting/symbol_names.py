@@ -38,8 +38,8 @@ class SymbolNames:
 
     def get(self, name: str) -> Operation | None:
         """The operation with a symbol, or None."""
-        found = self._ops.get(name)
-        return found if found is not None and found.parent is not None and found not in self._replaced else None
+        op = self._ops.get(name)
+        return op if op is not None and op.parent is not None and op not in self._replaced else None
 
     def unused(self, name: str) -> str:
         """`name`, or `name_0`, `name_1`, …, whichever is free first."""

@@ -25,21 +25,21 @@ class SymbolTables:
 
     def of(self, table: Operation) -> dict[str, Operation]:
         """The symbols directly in an operation, by name."""
-        found = self._known.get(table)
-        if found is None:
-            found = self._known[table] = {}
+        symbols = self._known.get(table)
+        if symbols is None:
+            symbols = self._known[table] = {}
             for op in table.regions[0].operations() if table.regions else ():
                 name = symbol_name(op)
                 if name:
-                    found.setdefault(name, op)
-        return found
+                    symbols.setdefault(name, op)
+        return symbols
 
     def resolve(self, table: Operation, reference: SymbolRefAttr) -> Operation | None:
         """The symbol at the end of a reference from a table."""
-        found: Operation | None = table
+        symbol: Operation | None = table
         for name in (reference.root, *reference.nested):
-            found = self.of(found).get(name) if found is not None and found.has(SYMBOL_TABLE) else None
-        return found
+            symbol = self.of(symbol).get(name) if symbol is not None and symbol.has(SYMBOL_TABLE) else None
+        return symbol
 
     def nearest(self, op: Operation, reference: SymbolRefAttr, scope: Operation) -> Operation | None:
         """The symbol that a reference names in the nearest table around `op`; None if that is not within `scope`."""
@@ -53,12 +53,12 @@ class SymbolTables:
 
 def visible_tables(root: Operation) -> list[tuple[Operation, bool]]:
     """The symbol tables in an operation, inner ones first; and whether all that uses their symbols is in there too."""
-    found: list[tuple[Operation, bool]] = []
+    tables: list[tuple[Operation, bool]] = []
     pending = [(root, root.parent is None, False)]
     while pending:
         op, all_visible, is_left = pending.pop()
         if is_left:
-            found.append((op, all_visible))
+            tables.append((op, all_visible))
             continue
         if op.has(SYMBOL_TABLE):
             all_visible = all_visible or not symbol_name(op) or visibility_of(op) == "private"
@@ -66,24 +66,24 @@ def visible_tables(root: Operation) -> list[tuple[Operation, bool]]:
         else:
             all_visible = True
         nested = [operation for region in op.regions for operation in region.operations() if operation.regions]
-        pending += ((each, all_visible, False) for each in reversed(nested))
-    return found
+        pending += ((inner, all_visible, False) for inner in reversed(nested))
+    return tables
 
 
 def other_uses(table: Operation) -> list[SymbolRefAttr] | None:
     """The references in a symbol table that are none of calls; None where something in it is not known that may be a
     symbol table itself."""
-    found: list[SymbolRefAttr] = []
+    references: list[SymbolRefAttr] = []
     for op in _operations_of(table):
         if op.definition is None and len(op.regions) == 1:
             return None
         if op.interface(Call) is None:
-            found += (
+            references += (
                 reference
                 for attribute in (*op.properties.values(), *op.attributes.values())
                 for reference in references_in(attribute)
             )
-    return found
+    return references
 
 
 def _operations_of(table: Operation) -> Iterator[Operation]:
@@ -99,7 +99,7 @@ def _operations_of(table: Operation) -> Iterator[Operation]:
 def users_of_symbols(root: Operation) -> dict[Operation, list[Operation]]:
     """The operations within one that refer to each symbol there, each once."""
     tables = SymbolTables()
-    found: dict[Operation, dict[Operation, None]] = {}
+    users_by_symbol: dict[Operation, dict[Operation, None]] = {}
     pending: list[tuple[Operation, Operation | None]] = [(root, None)]
     while pending:
         op, table = pending.pop()
@@ -107,7 +107,9 @@ def users_of_symbols(root: Operation) -> dict[Operation, list[Operation]]:
             for reference in references_in(attribute):
                 symbol = tables.resolve(table, reference) if table is not None else None
                 if symbol is not None:
-                    found.setdefault(symbol, {})[op] = None
+                    users_by_symbol.setdefault(symbol, {})[op] = None
         inner = op if op.has(SYMBOL_TABLE) else table
-        pending += [(each, inner) for region in reversed(op.regions) for each in reversed(list(region.operations()))]
-    return {symbol: list(users) for symbol, users in found.items()}
+        pending += [
+            (nested_op, inner) for region in reversed(op.regions) for nested_op in reversed(list(region.operations()))
+        ]
+    return {symbol: list(users) for symbol, users in users_by_symbol.items()}

@@ -55,11 +55,11 @@ class ConversionTarget:
         try:
             return self._actions[name]
         except KeyError:
-            found = self._ops.get(name)
-            if found is None:
-                found = self._dialects.get(name.partition(".")[0], self._others)
-            self._actions[name] = found
-            return found
+            legality = self._ops.get(name)
+            if legality is None:
+                legality = self._dialects.get(name.partition(".")[0], self._others)
+            self._actions[name] = legality
+            return legality
 
     def is_legal(self, op: Operation) -> bool | None:
         """True, False, or None if nothing was said."""
