@@ -93,8 +93,8 @@ def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> R
     """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
     blocks stand. Found out once for all that are like it."""
     if likeness.rest is None:
-        found = _rest(op, likeness, context)
-        likeness.rest = NOTHING if found.is_empty else IS_LAST if found == IS_LAST else found
+        rest = _rest(op, likeness, context)
+        likeness.rest = NOTHING if rest.is_empty else IS_LAST if rest == IS_LAST else rest
     return likeness.rest
 
 

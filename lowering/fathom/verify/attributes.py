@@ -38,9 +38,9 @@ def discardable_problem(op: Operation, context: Definitions) -> Problem | None:
     """What the dialects of an operation's discardable attributes have against them."""
     for name, value in op.attributes.items():
         check = _checks_of(name, context).on_operation
-        found = check(op, name, value) if check is not None else None
-        if found is not None:
-            return found
+        problem = check(op, name, value) if check is not None else None
+        if problem is not None:
+            return problem
     return None
 
 
@@ -50,9 +50,9 @@ def signature_problem(op: Operation, context: Definitions) -> Problem | None:
     function = op.interface(FunctionLike)
     if function is None:
         return None
-    found = function.type_problem(op)
-    if found is not None:
-        return Problem(found)
+    problem = function.type_problem(op)
+    if problem is not None:
+        return Problem(problem)
     if not op.properties.keys() & _OF_SIGNATURES:
         return None
     return next(_signature_problems(op, function.type(op), context), None)
@@ -71,11 +71,11 @@ def _signature_problems(op: Operation, type: Type | None, context: Definitions) 
                 f"{noun}s, got {len(array.elements)}, but expected {len(types)}"
             )
             return
-        for each, of in zip(array.elements, types, strict=True):
-            if not isinstance(each, DictAttr):
-                yield Problem(f"expects {noun} attribute dictionary to be a DictionaryAttr, but got `{each}`")
+        for entry, of in zip(array.elements, types, strict=True):
+            if not isinstance(entry, DictAttr):
+                yield Problem(f"expects {noun} attribute dictionary to be a DictionaryAttr, but got `{entry}`")
                 return
-            for key, value in each.entries:
+            for key, value in entry.entries:
                 yield from _entry_problems(op, noun, of, key, value, context)
 
 
@@ -87,9 +87,9 @@ def _entry_problems(
         return
     checks = _checks_of(key, context)
     check = checks.on_argument if noun == "argument" else checks.on_result
-    found = check(op, type, key, value) if check is not None else None
-    if found is not None:
-        yield found
+    problem = check(op, type, key, value) if check is not None else None
+    if problem is not None:
+        yield problem
 
 
 def _checks_of(name: str, context: Definitions) -> AttributeChecks:

@@ -46,10 +46,10 @@ def _mentions_poison(element: Type | Attribute) -> bool:
         return ""
 
     while left:
-        each = left.pop()
-        if each == POISON:
+        current = left.pop()
+        if current == POISON:
             return True
-        if id(each) not in seen:
-            seen[id(each)] = each
-            each.spell(meet)
+        if id(current) not in seen:
+            seen[id(current)] = current
+            current.spell(meet)
     return False

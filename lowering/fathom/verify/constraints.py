@@ -92,10 +92,10 @@ class Checks:
 
     def violation(self, op: Operation) -> str | None:
         for check in self._before:
-            if (found := check(op)) is not None:
-                return found
-        if (found := self._attribute(op)) is not None:
-            return found
+            if (problem := check(op)) is not None:
+                return problem
+        if (problem := self._attribute(op)) is not None:
+            return problem
         properties = op.properties
         types = [operand.type for operand in op.operands]
         results = [result.type for result in op.results]
@@ -105,13 +105,13 @@ class Checks:
         is_new = key not in self._known_good
         of_types = (self._group_checks, self._early, self._rules) if is_new else (self._early,)
         for check in chain(*of_types):
-            if (found := check(op)) is not None:
-                return found
+            if (problem := check(op)) is not None:
+                return problem
         if is_new and len(self._known_good) < _MOST_REMEMBERED:
             self._known_good.add(key)
         for check in chain(self._value_rules, self._after):
-            if (found := check(op)) is not None:
-                return found
+            if (problem := check(op)) is not None:
+                return problem
         return None
 
 
@@ -256,10 +256,10 @@ def _values_check(kind: str, groups: Sequence[Operand | Result]) -> Check:
 
 def _distinct(rules: Sequence[TypeRule]) -> list[TypeRule]:
     """One rule for each message and target: those from other sources say the same."""
-    found: dict[tuple[str, str], TypeRule] = {}
+    distinct: dict[tuple[str, str], TypeRule] = {}
     for rule in rules:
-        found.setdefault((rule.message, rule.target), rule)
-    return list(found.values())
+        distinct.setdefault((rule.message, rule.target), rule)
+    return list(distinct.values())
 
 
 def _is_typed(rule: TypeRule, names: frozenset[str]) -> bool:

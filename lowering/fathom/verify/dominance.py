@@ -135,18 +135,18 @@ class Dominance:
 
 def users_across_blocks(region: Region) -> dict[Operation, None]:
     """The operations that do not stand in the block of a region in which a value is defined that they use."""
-    found: dict[Operation, None] = {}
+    ops: dict[Operation, None] = {}
     for block in region.blocks:
         for argument in block.arguments:
-            found.update((user, None) for user in argument.uses if user.parent is not block)
+            ops.update((user, None) for user in argument.uses if user.parent is not block)
         op = block.first
         while op is not None:
             for result in op.results:
                 for user in result.uses:
                     if user.parent is not block:
-                        found[user] = None
+                        ops[user] = None
             op = op.next
-    return found
+    return ops
 
 
 def where_defined(value: Value, op: Operation) -> str:

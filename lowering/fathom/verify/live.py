@@ -74,7 +74,7 @@ class LiveChecks:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """All that is wrong, in no order."""
-        return [diagnostic for found in paced(self._found.values()) for diagnostic in found]
+        return [diagnostic for diagnostics in paced(self._found.values()) for diagnostic in diagnostics]
 
     def note(
         self,
@@ -149,7 +149,7 @@ class LiveChecks:
     def _left(self) -> dict[Operation, None] | None:
         """The operations of the text with regions or successors, and those of which something is left to be looked at.
         None where there are others among them whose regions are not to be gone through with these."""
-        found: dict[Operation, None] = {self.root: None}
+        ops: dict[Operation, None] = {self.root: None}
         done: set[Likeness] = set()
         for op, likeness in paced(self._text.operations()):
             if likeness is not None:
@@ -160,8 +160,8 @@ class LiveChecks:
                     continue
             elif op is not self.root and _stands_apart(op):
                 return None
-            found[op] = None
-        return found
+            ops[op] = None
+        return ops
 
     def _check_left(self, verifier: Verifier, left: dict[Operation, None]) -> None:
         """Checks these operations and the ends of all blocks, and uses of values of other blocks: all others stand
@@ -200,26 +200,26 @@ class LiveChecks:
         self._blamed.discard(op)
 
     def _concerned(self) -> set[Operation]:
-        found: set[Operation] = set()
+        ops: set[Operation] = set()
         todo = list(self._waiting)
         while todo:
             op = todo.pop()
-            if op in found:
+            if op in ops:
                 continue
-            found.add(op)
+            ops.add(op)
             # A check that looks further may have looked through this operation.
             if op in self._waiting or not self._is_alone(op):
-                todo += (user for result in op.results for user in result.uses if user not in found)
-        found |= self._used()
+                todo += (user for result in op.results for user in result.uses if user not in ops)
+        ops |= self._used()
         for op in self._waiting:
-            found.update(each for each in (op.previous, op.next) if each is not None)
-        found.update(block.last for block in self._blocks if block.last is not None)
-        found.update(self._ways_to_new_beginnings())
-        around = {op.parent_op for op in found} | {block.parent.parent for block in self._blocks if block.parent}
+            ops.update(neighbour for neighbour in (op.previous, op.next) if neighbour is not None)
+        ops.update(block.last for block in self._blocks if block.last is not None)
+        ops.update(self._ways_to_new_beginnings())
+        around = {op.parent_op for op in ops} | {block.parent.parent for block in self._blocks if block.parent}
         while around:
-            found.update(op for op in around if op is not None)
-            around = {op.parent_op for op in around if op is not None and op is not self.root} - found
-        return found
+            ops.update(op for op in around if op is not None)
+            around = {op.parent_op for op in around if op is not None and op is not self.root} - ops
+        return ops
 
     def _used(self) -> set[Operation]:
         """What defines the operands of operations that were made anew, or went; and, since a check may look at the

@@ -51,18 +51,18 @@ class Made:
 
     def at_end(self) -> tuple[list[Diagnostic], bool]:
         """What is wrong with the whole, and whether it is valid: not of all that is wrong anything is said."""
-        found = verify(self._root, context=self._context, likeness=self._kinds)
-        return self._said(found), not found
+        diagnostics = verify(self._root, context=self._context, likeness=self._kinds)
+        return self._said(diagnostics), not diagnostics
 
-    def _said(self, found: list[Diagnostic]) -> list[Diagnostic]:
+    def _said(self, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
         """What the verifier says, in which what was left behind has the code of such. Of what stands directly in the
         root nothing is said, since it may stand in another table in the source: it is left behind."""
         said: list[Diagnostic] = []
-        for each in found:
-            if each.op is None or each.code in UNABLE or _key(each.op) not in self._source:
-                said.append(each)
-            elif each.op.parent_op is not self._root:
-                said.append(replace(each, code=LOWERING))
+        for diagnostic in diagnostics:
+            if diagnostic.op is None or diagnostic.code in UNABLE or _key(diagnostic.op) not in self._source:
+                said.append(diagnostic)
+            elif diagnostic.op.parent_op is not self._root:
+                said.append(replace(diagnostic, code=LOWERING))
         return said
 
     def _has_mistake(self, made: set[Operation]) -> bool:

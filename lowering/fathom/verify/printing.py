@@ -20,6 +20,6 @@ if TYPE_CHECKING:
 
 def flags_for(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS, context: Definitions | None = None) -> PrintingFlags:
     """The flags to print `op` with: those that are given, in the generic form if it is not valid."""
-    if flags.generic or not any(found.severity == "error" for found in verify(op, context=context)):
+    if flags.generic or not any(diagnostic.severity == "error" for diagnostic in verify(op, context=context)):
         return flags
     return replace(flags, generic=True)

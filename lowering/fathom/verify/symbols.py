@@ -73,8 +73,8 @@ class SymbolsOf:
                 self._named.setdefault(name, op)
 
     def find(self, path: tuple[str, ...]) -> Operation | None:
-        found = self._named.get(path[0])
-        return symbol_in(found, *path[1:]) if found is not None else None
+        op = self._named.get(path[0])
+        return symbol_in(op, *path[1:]) if op is not None else None
 
 
 def symbols_around(op: Operation) -> Symbols | None:
@@ -114,9 +114,9 @@ class Meanings:
             yield self._note(symbols.find(symbol.path))
             symbols = symbols.outer
 
-    def _note(self, found: Operation | None) -> Operation | None:
-        self.met.extend(() if found is None else (found,))
-        return found
+    def _note(self, op: Operation | None) -> Operation | None:
+        self.met.extend(() if op is None else (op,))
+        return op
 
 
 def enclosing_table(op: Operation) -> Operation | None:
@@ -133,9 +133,9 @@ def _in_unknown(op: Operation, name: str) -> Operation | None:
     around = op.parent_op
     while around is not None and not is_symbol_table(around):
         if around.definition is None:
-            found = next((operation for operation in operations_in(around) if symbol_name(operation) == name), None)
-            if found is not None:
-                return found
+            inner = next((operation for operation in operations_in(around) if symbol_name(operation) == name), None)
+            if inner is not None:
+                return inner
         around = around.parent_op
     return None
 

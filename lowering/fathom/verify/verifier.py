@@ -214,8 +214,8 @@ class Verifier:
 
     def _checks_left(self, op: Operation, rest: Rest) -> None:
         for check in rest.checks:
-            if (found := check(op)) is not None:
-                self._blame(op, f"'{op.name}' op {found}", _values(op))
+            if (problem := check(op)) is not None:
+                self._blame(op, f"'{op.name}' op {problem}", _values(op))
                 return
         if rest.verify and op.definition is not None and op.definition.verify is not None:
             self._own_check(op, op.definition.verify)
@@ -227,14 +227,14 @@ class Verifier:
             self._problem(op, discardable_problem(op, self._context))
         if definition is None or op in self.blamed:
             return
-        found = violation(op, definition)
-        if found is not None:
-            self._blame(op, f"'{op.name}' op {found}", _values(op))
+        problem = violation(op, definition)
+        if problem is not None:
+            self._blame(op, f"'{op.name}' op {problem}", _values(op))
             return
         if self._context is not None and op.regions:
             self._problem(op, signature_problem(op, self._context))
-        if definition.has(SYMBOL) and (found := visibility_problem(op)) is not None:
-            self._blame(op, f"'{op.name}' op {found}")
+        if definition.has(SYMBOL) and (problem := visibility_problem(op)) is not None:
+            self._blame(op, f"'{op.name}' op {problem}")
         if definition.verify is not None:
             self._own_check(op, definition.verify)
 
@@ -256,7 +256,7 @@ class Verifier:
         if is_symbol_table(op):
             if (wrong := table_problem(op)) is not None:
                 self._blame(op, f"'{op.name}' op {wrong}")
-            self.found += ((op, found) for found in redefinitions(operations_in(op)))
+            self.found += ((op, again) for again in redefinitions(operations_in(op)))
             if op is not self._root:
                 self._symbol_uses(self._tables.pop())
         if definition is None or op in self.blamed:

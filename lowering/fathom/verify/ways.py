@@ -19,20 +19,20 @@ MOST_SHOWN: Final = 8
 """Of a way, so many blocks are shown."""
 
 
-def with_ways(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def with_ways(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics, with a note to those about dominance that says how the use is reached."""
     left = MOST
     shown: list[Diagnostic] = []
-    for each in found:
-        if each.code == DOMINANCE and each.op is not None and left:
+    for diagnostic in diagnostics:
+        if diagnostic.code == DOMINANCE and diagnostic.op is not None and left:
             left -= 1
             checkpoint()
-            value, user = misplaced(each.op)
+            value, user = misplaced(diagnostic.op)
             way = way_around(value.parent_block, user.parent) if value is not None else []
             if way:
                 text = f"the way {_spelled(way)} comes here without passing what defines it"
-                each = replace(each, notes=(*each.notes, Note(text, hint=True)))
-        shown.append(each)
+                diagnostic = replace(diagnostic, notes=(*diagnostic.notes, Note(text, hint=True)))
+        shown.append(diagnostic)
     return shown
 
 
@@ -64,10 +64,10 @@ def way_around(avoided: Block | None, target: Block | None) -> list[Block]:
     for block in pending:
         if block is target:
             way: list[Block] = []
-            each: Block | None = block
-            while each is not None:
-                way.insert(0, each)
-                each = before[each]
+            current: Block | None = block
+            while current is not None:
+                way.insert(0, current)
+                current = before[current]
             return way
         for successor in block.successors:
             if successor not in before and successor is not avoided and successor.parent is region:
