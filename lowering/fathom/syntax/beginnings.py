@@ -101,8 +101,8 @@ def on_line(token_at: TokenAt, line: int) -> TokenAt:
     """The tokens of a line, and the end after them."""
 
     def token(index: int) -> Token:
-        found = token_at(index)
-        return found if found.line == line else Token("END", "", line, 0)
+        close = token_at(index)
+        return close if close.line == line else Token("END", "", line, 0)
 
     return token
 

@@ -135,8 +135,8 @@ def mistake(
     `stack` is what was read, from the parser's stack; the rest is as for `expectation`.
     """
     symbols = [_symbol(value) for value in stack]
-    if (found := _undeclared(stack)) is not None:
-        place, name = found
+    if (undeclared := _undeclared(stack)) is not None:
+        place, name = undeclared
         return "use of undeclared identifier", name.ref, _of_negations(stack[: place + 1], symbols[:place], name)
     if (number := _too_large(stack, symbols)) is not None:
         return "expected an unsigned 64-bit integer", number.ref + 1, ()
@@ -253,9 +253,9 @@ def expectation(
         return _WHAT.get(start, f"expected {start.replace('_', ' ')}")
     words = set(expected)
     if start == "file_metadata":
-        found = next((message for word, message in _METADATA.items() if word in words), None)
-        if found is not None:
-            return found
+        of_word = next((message for word, message in _METADATA.items() if word in words), None)
+        if of_word is not None:
+            return of_word
     if token.text == "[" and stack[-1] in ("LESS", "DIMS") and "VECTOR" in stack[-3:]:
         return "missing ']' closing scalable dimension"
     if start == "properties" and "GREATER" in words and _innermost(stack) == 0:

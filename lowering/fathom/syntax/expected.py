@@ -93,9 +93,9 @@ class _Noting(Cursor):
 
     def optional_dictionary(self) -> Node | None:
         self.in_argument = True
-        found = super().optional_dictionary()
+        dictionary = super().optional_dictionary()
         self.in_argument = False
-        return found
+        return dictionary
 
     # ---- names that are given
 
@@ -113,9 +113,9 @@ class _Noting(Cursor):
 
     def signature(self, parsed: ParsedOp, *, variadic: bool = False) -> FunctionSignature:
         outer, self.new = self.new, True
-        found = super().signature(parsed, variadic=variadic)
+        signature = super().signature(parsed, variadic=variadic)
         self.new = outer
-        return found
+        return signature
 
     def block_argument(self) -> Argument:
         self.new = self.new or self.at_end

@@ -107,9 +107,9 @@ class FragmentMemory:
         node, length = parsed.node, parsed.length
         fixing = [node] if fixed else [op for op in node.walk() if op.kind == "type"]
         refs: set[Ref] = set()
-        for each in fixing:
-            refs.update(range(each.start, each.end))
-            for inner in each.walk():
+        for fixed_word in fixing:
+            refs.update(range(fixed_word.start, fixed_word.end))
+            for inner in fixed_word.walk():
                 inner.constant = True
         with_source = any(leaf.type in _WITH_SOURCE for leaf in node.all_leaves())
         fragment = Fragment(parsed, sorted(refs), _spaces(stream, first, first + length) if with_source else None)

@@ -24,8 +24,8 @@ class _States(dict[int, dict[str, int]]):
 
     def __missing__(self, number: int) -> dict[str, int]:
         words = self._lines[number].split()
-        found = self[number] = dict(zip(words[1::2], map(int, words[2::2]), strict=True))
-        return found
+        actions = self[number] = dict(zip(words[1::2], map(int, words[2::2]), strict=True))
+        return actions
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +42,7 @@ def tables() -> Tables:
 
 def _rule(line: str) -> Rule:
     _, name, size, *inlined = line.split()
-    return name, int(size), [int(each) for each in inlined]
+    return name, int(size), [int(number) for number in inlined]
 
 
 def as_text(made: Tables) -> str:

@@ -88,17 +88,17 @@ def tokens_of(line: str, number: int = 0, start: int = 0) -> list[Token]:
     if isinstance(line, Carrier):
         return [token for token in _tokens_of_carrier(line, number) if token.column >= start]
     matches = _TOKEN.finditer(line, start)
-    found = [
+    tokens = [
         _new_token(Token, (kind, match.group(), number, match.start()))
         for match in (matches if len(line) < LONG else paced(matches))
         if (kind := match.lastgroup) is not None
     ]
-    return _with_closers(found) if ">=" in line else found
+    return _with_closers(tokens) if ">=" in line else tokens
 
 
 def _with_closers(tokens: list[Token]) -> list[Token]:
     """The tokens, with each `>=` whose first half closes an angle as two, as in `memref<f32>= dense<1.0>`."""
-    found: list[Token] = []
+    closed: list[Token] = []
     around: list[str] = []
     for token in tokens if len(tokens) < LONG else paced(tokens):
         if token.kind == "PUNCT" and token.text in "(<[{":
@@ -106,10 +106,10 @@ def _with_closers(tokens: list[Token]) -> list[Token]:
         elif token.kind == "PUNCT" and token.text in (")", ">", "]", "}", ">="):
             opened = around.pop() if around and (token.text != ">=" or around[-1] == "<") else ""
             if token.text == ">=" and opened:
-                found += (token._replace(text=">"), token._replace(text="=", column=token.column + 1))
+                closed += (token._replace(text=">"), token._replace(text="=", column=token.column + 1))
                 continue
-        found.append(token)
-    return found
+        closed.append(token)
+    return closed
 
 
 _SHAPED: Final = frozenset(("tensor", "memref", "vector"))
@@ -146,7 +146,7 @@ def with_its_x(tokens: Sequence[Token]) -> list[Token]:
     *extent, word = tokens
     if word.kind != "BARE" or not word.text.startswith("x") or _forms(extent) not in _EXTENTS:
         return [*tokens]
-    return [*(each._replace(kind="DIMS") for each in extent), Token("DIMS", "x", word.line, word.column)]
+    return [*(part._replace(kind="DIMS") for part in extent), Token("DIMS", "x", word.line, word.column)]
 
 
 def _tokens_of_carrier(line: Carrier, number: int) -> Iterator[Token]:

@@ -43,11 +43,11 @@ class Mistake:
 def mistakes_of(pieces: Pieces, frame_out: Frame) -> Iterator[Mistake]:
     """The mistakes of syntax in the statements of an item, in the order of the text."""
     for start, mistakes in zip(pieces.offsets, pieces.known(_errors_in), strict=False):
-        for each, is_ahead in mistakes:
-            first, last = start + each.start, start + each.end
+        for mistake, is_ahead in mistakes:
+            first, last = start + mistake.start, start + mistake.end
             if is_ahead:
                 first, last = _token_behind(pieces, first) or (first, last)
-            yield Mistake(each.message, first, last, each.code)
+            yield Mistake(mistake.message, first, last, mistake.code)
     if (brace := unclosed_in(pieces, frame_out)) is not None:
         yield unclosed(brace)
 
@@ -82,7 +82,7 @@ def _token_behind(pieces: Pieces, offset: int) -> tuple[int, int] | None:
 def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
     """The mistakes in the statements of a chunk, in characters from its beginning, and of each whether it shows at the
     first token behind its statement, if there is one."""
-    found: list[tuple[Mistake, bool]] = []
+    errors: list[tuple[Mistake, bool]] = []
     for index, piece in enumerate(chunk.elements):
         checkpoint()
         shape = piece.shape
@@ -90,7 +90,7 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
             continue
         if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
             start = chunk.offsets[index]
-            found.append(
+            errors.append(
                 (Mistake(f"more than {MOST_REGIONS} regions stand open here", start, start + piece.length), False)
             )
         if not shape.has_errors:
@@ -100,13 +100,13 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
             if isinstance(event, ErrorEvent):
                 is_ahead = event.at >= len(spans) and not stands_behind(event.message)
                 first, last = _error_range(event, spans)
-                found.append(
+                errors.append(
                     (Mistake(event.message, start + first, start + last, _code_of(event, len(spans))), is_ahead)
                 )
                 for message, token in event.further:
                     first, last = spans[min(token, len(spans) - 1)]
-                    found.append((Mistake(message, start + first, start + last, "further"), False))
-    return tuple(found)
+                    errors.append((Mistake(message, start + first, start + last, "further"), False))
+    return tuple(errors)
 
 
 def _code_of(event: ErrorEvent, tokens: int) -> MistakeCode:

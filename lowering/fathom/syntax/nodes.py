@@ -323,7 +323,7 @@ class ParsedAlias:
         """Whether it is a location, which has a meaning whatever the names and numbers in it are, unless a string has
         an escape."""
         if self._is_location is None:
-            inside = [node.kind for each in self.value.nodes for node in each.walk()]
+            inside = [node.kind for outer in self.value.nodes for node in outer.walk()]
             self._is_location = bool(inside) and _LOCATIONS.issuperset(inside)
         return self._is_location
 

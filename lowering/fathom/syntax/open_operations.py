@@ -54,13 +54,13 @@ class OpenOperations:
 
     def in_function(self) -> Iterator[OpenOp]:
         """The open operations up to the innermost function; none unless there is one, and no container lies between."""
-        found: list[OpenOp] = []
+        open_ops: list[OpenOp] = []
         for open in self:
             if open.is_container:
                 return
-            found.append(open)
+            open_ops.append(open)
             if open.is_function:
-                yield from found
+                yield from open_ops
                 return
 
 

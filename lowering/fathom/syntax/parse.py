@@ -148,10 +148,10 @@ def reparse(
     shift = len(replacement) - (last - first)
     former = _Former(tree, last, start - shift)
     fresh: list[Piece] = []
-    for each in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory, lines.splits, former):
+    for read in _pieces(lines, 0, tree.items[item].pieces[piece].frame, memory, lines.splits, former):
         if former.is_met:
             break
-        fresh.append(each)
+        fresh.append(read)
     end = former.position if former.is_met else (split, 0)
     begin, end, fresh = _trimmed(tree, (item, piece), end, fresh)
     if begin == end and not fresh:
@@ -164,7 +164,7 @@ def _next_split(tree: SyntaxTree, line: int) -> int:
     if tree.dividers and line < tree.line_count:
         index = tree.item_at_line(line)
         index += tree.first_line(index) < line
-        return next((each for each in tree.dividers if each >= index), len(tree.items))
+        return next((divider for divider in tree.dividers if divider >= index), len(tree.items))
     return len(tree.items)
 
 

@@ -102,9 +102,11 @@ class Piece:
             spans = ((index, (starts[index], ends[index])) for index in range(max(last - 1, 0), last + 1))
         else:
             spans = enumerate(self._each_span(None))
-        found = [(index, start, end) for index, (start, end) in spans if start <= offset <= end]
+        touched = [(index, start, end) for index, (start, end) in spans if start <= offset <= end]
         tokens = self.shape.tokens
-        return [(index, tokens[index]._replace(text=self.token_text(index)), start, end) for index, start, end in found]
+        return [
+            (index, tokens[index]._replace(text=self.token_text(index)), start, end) for index, start, end in touched
+        ]
 
     def token_text(self, index: int) -> str:
         """The text of a token."""

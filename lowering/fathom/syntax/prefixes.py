@@ -39,5 +39,5 @@ class Prefix(Sequence[T]):
     def __getitem__(self, index: slice) -> Sequence[T]: ...
     def __getitem__(self, index: int | slice) -> T | Sequence[T]:
         if isinstance(index, slice):
-            return [self._shared[each] for each in range(self._count)[index]]
+            return [self._shared[number] for number in range(self._count)[index]]
         return self._shared[range(self._count)[index]]

@@ -167,7 +167,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         for start, chunk in zip(self.starts, self.chunks, strict=False):
             checkpoint()
             indices = chunk.indices
-            for index in sorted({indices[each] for some in wanted for each in indices.keys() & some}):
+            for index in sorted({indices[element] for some in wanted for element in indices.keys() & some}):
                 yield start + index, chunk.elements[index]
 
     def from_index(self, first: int) -> Iterator[T]:
@@ -282,7 +282,7 @@ class ChunkedSequence(Sequence[T], Generic[T]):
         chunk = self.chunks[number]
         ends = zip(chunk.lines[1:], chunk.elements, strict=True)
         rest = line - self.lines[number]
-        return self.starts[number] + next(i for i, (end, each) in enumerate(ends) if end + each.reach > rest)
+        return self.starts[number] + next(i for i, (end, of_chunk) in enumerate(ends) if end + of_chunk.reach > rest)
 
     def chunk_of(self, index: int) -> int:
         """The number of the chunk in which the element at an index stands."""
@@ -355,7 +355,7 @@ def _chunks_of(elements: Sequence[T]) -> list[Chunk[T]]:
     if count <= MOST:
         return [Chunk(tuple(elements))] if count else []
     number = count // USUAL
-    bounds = [count * each // number for each in range(number + 1)]
+    bounds = [count * part // number for part in range(number + 1)]
     return [Chunk(tuple(elements[low:high])) for low, high in paced(pairwise(bounds))]
 
 

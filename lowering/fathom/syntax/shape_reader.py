@@ -129,18 +129,18 @@ class ShapeReader(TokenReader):
 
     def extents(self, message: str = "Failed parsing dimension list.") -> list[int]:
         """`2x?x4`: numbers that decide structure, DYNAMIC for `?`; `message` is said where there is none."""
-        found: list[int] = []
+        extents: list[int] = []
         while True:
             token = self.token
             if token.kind not in ("DIMS", "INTEGER", "HEX") and token.text != "?":
-                self.fail("expected integer value" if found else message)
+                self.fail("expected integer value" if extents else message)
             self.fixed.add(self.position)
             self.position += 1
             texts = [text.strip() for text in token.text.split("x")]
             # What follows `0x` is the next extent.
-            found += [DYNAMIC if text == "?" else int(text[:18]) for text in texts if text == "?" or text.isdecimal()]
+            extents += [DYNAMIC if text == "?" else int(text[:18]) for text in texts if text == "?" or text.isdecimal()]
             if token.kind != "DIMS":
-                return found
+                return extents
 
     def extents_with_x(self) -> list[int]:
         """`2 x 3 x`, one token: numbers that decide structure, each with an `x` behind it; none where there is no such

@@ -201,9 +201,9 @@ class ShapeMemory:
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
-                found = self._match(node, holes, frame, lines, index)
-                if found is not None:
-                    return found
+                seen = self._match(node, holes, frame, lines, index)
+                if seen is not None:
+                    return seen
         return self._learn(frame, lines, index, parts, key), None
 
     def _match(

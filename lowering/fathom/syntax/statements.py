@@ -212,8 +212,8 @@ class StatementParser:
         failure = SyntaxFailure("expected operation name in quotes", 0) if self.nesting.innermost is not None else None
         try:
             metadata = cursor.fragment("file_metadata", fixed=False)
-        except SyntaxFailure as found:
-            failure = failure or found
+        except SyntaxFailure as again:
+            failure = failure or again
         else:
             self.finish(cursor, base)
             if failure is None:

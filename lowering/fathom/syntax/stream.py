@@ -61,7 +61,7 @@ class JoinedTokens(list[Token]):
     def __getitem__(self, index: slice) -> list[Token]: ...
     def __getitem__(self, index: SupportsIndex | slice) -> Token | list[Token]:
         if isinstance(index, slice):
-            return [self[each] for each in range(len(self))[index]]
+            return [self[number] for number in range(len(self))[index]]
         place = range(len(self))[index] - self._count
         return super().__getitem__(place) if place >= 0 else self.before[place + self._count]
 
@@ -163,10 +163,10 @@ class TokensFrom(TokenStream):
     def up_to(self, index: int, last: Token) -> TokenStream:
         if not isinstance(self.tokens, JoinedTokens) or index < len(self.tokens.before):
             return super().up_to(index, last)
-        found = TokenStream((), Token("END", "", last.line, last.column))
+        stream = TokenStream((), Token("END", "", last.line, last.column))
         behind = islice(self.tokens.behind(), index - len(self.tokens.before))
-        found.tokens = JoinedTokens(self.tokens.before, [*behind, last])
-        return found
+        stream.tokens = JoinedTokens(self.tokens.before, [*behind, last])
+        return stream
 
     def _read_on(self) -> None:
         first = len(self.tokens) + self._shift

@@ -67,13 +67,13 @@ class Item:
             return ""
         first, base = self.pieces.find_offset(start)
         at = base
-        found: list[str] = []
+        texts: list[str] = []
         for piece in self.pieces.from_index(first):
             if at >= end:
                 break
-            found.append(piece.text)
+            texts.append(piece.text)
             at += piece.length
-        return "".join(found)[start - base : end - base]
+        return "".join(texts)[start - base : end - base]
 
     def start(self, index: int) -> int:
         """The offset at which a statement begins; of the index after the last one, where the item ends."""
@@ -93,8 +93,8 @@ class Item:
         if self._first is None and not self.pieces[0].shape.is_trivia:
             self._first = 0
         if self._first is None:
-            found = zip(self.pieces.starts, (chunk.known(first_in) for chunk in self.pieces.chunks), strict=False)
-            self._first = next((start + index for start, index in found if index >= 0), -1)
+            firsts = zip(self.pieces.starts, (chunk.known(first_in) for chunk in self.pieces.chunks), strict=False)
+            self._first = next((start + index for start, index in firsts if index >= 0), -1)
         return self._first
 
     def last_statement(self, before: int) -> int:
@@ -135,11 +135,11 @@ class Item:
 def _that_nest(chunk: Chunk[Item]) -> list[tuple[Piece, int]]:
     """The statements that open or close a container, and those of items in which a closing brace seems misplaced, with
     their offsets."""
-    found: list[tuple[Piece, int]] = []
+    that_nest: list[tuple[Piece, int]] = []
     for item, start in zip(chunk.elements, chunk.offsets, strict=False):
         if item.frame is not item.frame_out or item.is_askew:
-            found += [(piece, start + offset) for piece, offset in nesting_of(item.pieces)]
-    return found
+            that_nest += [(piece, start + offset) for piece, offset in nesting_of(item.pieces)]
+    return that_nest
 
 
 def _dividers_in(chunk: Chunk[Item]) -> tuple[int, ...]:
@@ -167,7 +167,7 @@ class SyntaxTree:
         """The indices of the items that are lines `// -----`."""
         if self._dividers is None:
             known = zip(self.items.starts, self.items.known(_dividers_in) if self.splits else (), strict=False)
-            self._dividers = [start + index for start, found in known for index in found]
+            self._dividers = [start + index for start, indices in known for index in indices]
         return self._dividers
 
     @property
@@ -198,7 +198,7 @@ class SyntaxTree:
         return self._unclosed
 
     def _find_unclosed(self) -> list[tuple[int, Mistake]]:
-        found: list[tuple[int, Mistake]] = []
+        unclosed_braces: list[tuple[int, Mistake]] = []
         for begin in self.split_starts if self.items else ():
             around = self.split_around(begin)
             frame = self.items[around.stop - 1].frame_out
@@ -210,8 +210,8 @@ class SyntaxTree:
             if brace is not None:
                 first, last = brace_of(*brace)
                 index, start = items.find_offset(first)
-                found.append((around.start + index, unclosed((first - start, last - start))))
-        return found
+                unclosed_braces.append((around.start + index, unclosed((first - start, last - start))))
+        return unclosed_braces
 
     @property
     def line_count(self) -> int:

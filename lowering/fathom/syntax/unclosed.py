@@ -36,7 +36,7 @@ def misplaced(pieces: Iterable[tuple[Piece, int]]) -> Iterator[tuple[Piece, int]
         if closes_first and len(open) > 1 and column < open[-1].column:
             meant = next((index for index in range(len(open) - 1, -1, -1) if open[index].column == column), None)
             if meant is not None:
-                yield from ((each.piece, each.start) for each in open[meant + 1 :])
+                yield from ((opened.piece, opened.start) for opened in open[meant + 1 :])
                 del open[meant + 1 :]
         del open[len(open) - min(shape.pops, len(open)) :]
         open += [_Opened(column, start, piece)] * len(shape.pushes)
@@ -55,8 +55,8 @@ def unclosed_in(pieces: Pieces, frame_out: Frame) -> tuple[int, int] | None:
     """The brace of the region that is still open where an item ends, from its beginning; None where there is none."""
     if frame_out.depth == frame_out.containers:
         return None
-    found = culprit(list(nesting_of(pieces)))
-    return brace_of(*found) if found is not None else None
+    brace = culprit(list(nesting_of(pieces)))
+    return brace_of(*brace) if brace is not None else None
 
 
 def culprit(pieces: Sequence[tuple[Piece, int]]) -> tuple[Piece, int] | None:
