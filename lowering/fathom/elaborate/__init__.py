@@ -49,21 +49,21 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
 
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:
     """The mistakes of syntax of all items, at their offsets in the text."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for item, start in tree.items.with_offsets():
-        found += item_diagnostics(item, start)
+        diagnostics += item_diagnostics(item, start)
     for index, error in tree.unclosed():
-        found.append(syntax_diagnostic(error, tree.start(index)))
-    return found
+        diagnostics.append(syntax_diagnostic(error, tree.start(index)))
+    return diagnostics
 
 
 def item_diagnostics(item: Item, start: int = 0) -> list[Diagnostic]:
     """The mistakes of syntax of an item that begins at `start`."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for error in paced(item.errors):
-        cause = found[-1] if error.code == FURTHER else None
-        found.append(replace(syntax_diagnostic(error, start), follows_from=cause))
-    return found
+        cause = diagnostics[-1] if error.code == FURTHER else None
+        diagnostics.append(replace(syntax_diagnostic(error, start), follows_from=cause))
+    return diagnostics
 
 
 def syntax_diagnostic(error: Mistake, start: int = 0) -> Diagnostic:

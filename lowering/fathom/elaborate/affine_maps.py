@@ -23,7 +23,7 @@ def map_attribute(meanings: Parts, node: Node, text: TextOf | None) -> AffineMap
 
 def affine_map(meanings: Parts, node: Node, text: TextOf | None) -> affine.AffineMap:
     names, dims, symbols = _parameters(node.nodes[0])
-    results = tuple(_expr(meanings, each, text, names) for each in node.nodes[1:])
+    results = tuple(_expr(meanings, result, text, names) for result in node.nodes[1:])
     return affine.AffineMap(dims, symbols, results)
 
 
@@ -32,9 +32,9 @@ def set_attribute(meanings: Parts, node: Node, text: TextOf | None) -> IntegerSe
     tree = node.nodes[0]
     names, dims, symbols = _parameters(tree.nodes[0])
     constraints: list[tuple[affine.AffineExpr, bool]] = []
-    for each in tree.nodes[1:]:
-        left, right = (_expr(meanings, side, text, names) for side in each.nodes)
-        relation = each.leaves[0].type  # Of one that is parted by a blank, the first half.
+    for constraint in tree.nodes[1:]:
+        left, right = (_expr(meanings, side, text, names) for side in constraint.nodes)
+        relation = constraint.leaves[0].type  # Of one that is parted by a blank, the first half.
         if relation == "LESS":
             left, right = right, left
         constraints.append((affine.add(left, affine.negate(right)), relation in ("EQ", "EQUAL")))

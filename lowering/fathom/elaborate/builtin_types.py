@@ -105,20 +105,20 @@ def memref_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     element = element_of_memref(meanings, node, text)
     layout: a.Attribute | None = None
     space: a.Attribute | None = None
-    for each in [n for n in node.nodes if n.kind == "attribute"]:
-        value = meanings.attribute(each, text)
+    for attribute in [n for n in node.nodes if n.kind == "attribute"]:
+        value = meanings.attribute(attribute, text)
         if isinstance(value, (a.AffineMapAttr, a.StridedLayoutAttr)):
             if shape is None:
-                raise ElaborationFailure("cannot have affine map for unranked memref type", each.start)
+                raise ElaborationFailure("cannot have affine map for unranked memref type", attribute.start)
             if space is not None:
-                raise ElaborationFailure("expected memory space to be last in memref type", each.start)
+                raise ElaborationFailure("expected memory space to be last in memref type", attribute.start)
             # Of several the last one counts.
             layout = value
         elif isinstance(space, a.UnknownAttr) and layout is None and shape is not None:
             # Of an attribute of a dialect that nobody has described it is not known that it is no layout.
             layout, space = space, value
         elif space is not None:
-            raise ElaborationFailure("multiple memory spaces specified in memref type", each.start)
+            raise ElaborationFailure("multiple memory spaces specified in memref type", attribute.start)
         elif isinstance(value, _NO_MEMORY_SPACES):
             raise ElaborationFailure("unsupported memory space Attribute", node.start)
         else:

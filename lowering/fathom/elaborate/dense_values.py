@@ -100,7 +100,7 @@ def _as_written(meanings: Parts, node: Node, text: TextOf | None, declared: t.Ty
 
 
 def _items(meanings: Parts, item: Node | Leaf, text: TextOf | None) -> _Items:
-    found = _Items()
+    items = _Items()
     literal = meanings.carried(item, text) if isinstance(item, Leaf) else ""
     if isinstance(item, Leaf) and isinstance(literal, Carried) and literal.literal.kind == "elements":
         shape = long_lists.shape_of(literal)
@@ -108,10 +108,10 @@ def _items(meanings: Parts, item: Node | Leaf, text: TextOf | None) -> _Items:
             return _Items(*long_lists.scalars_of(literal, item.ref), literal, item.ref)
         return _Items(list(shape), [], literal, item.ref)
     if isinstance(item, Node) and item.kind == "dense_list":
-        found.shape = _collect(item, found.scalars)
+        items.shape = _collect(item, items.scalars)
     else:
-        _collect_element(item, found.scalars)
-    return found
+        _collect_element(item, items.scalars)
+    return items
 
 
 def _collect(item: Node, out: list[Node | Leaf]) -> list[int]:
@@ -151,9 +151,9 @@ def _elements(
         return _from_hex(meanings.carried(scalars[0], text), declared, place, scalars[0].ref)
     shape = list(declared.ranked_shape)
     if items.shape and items.shape != shape:
-        found, wanted = (", ".join(map(str, each)) for each in (items.shape, shape))
+        given, wanted = (", ".join(map(str, extents)) for extents in (items.shape, shape))
         raise ElaborationFailure(
-            f"inferred shape of elements literal ([{found}]) does not match type ([{wanted}])", place
+            f"inferred shape of elements literal ([{given}]) does not match type ([{wanted}])", place
         )
     number = prod(shape)
     if items.carried is not None:
@@ -165,7 +165,7 @@ def _elements(
     if not scalars and number:
         raise ElaborationFailure(f"parsed zero elements, but type ('{declared}') expected at least 1", place)
     if not has_numbers:
-        return a.DenseStringsAttr(tuple(_string(meanings, each, text, place) for each in scalars), declared)
+        return a.DenseStringsAttr(tuple(_string(meanings, scalar, text, place) for scalar in scalars), declared)
     if isinstance(element, t.ComplexType):
         expected, what = (2 * number, f"{declared}") if items.shape else (2 if number else 0, f"{element}")
         if len(scalars) != expected and (items.shape or number):
@@ -187,7 +187,7 @@ def _numbers(
     meanings: Parts, items: _Items, scalars: Sequence[Node | Leaf], text: TextOf | None, element: t.Type
 ) -> list[int]:
     try:
-        return [_scalar(meanings, each, text, element) for each in paced(scalars)]
+        return [_scalar(meanings, scalar, text, element) for scalar in paced(scalars)]
     except ElaborationFailure as failure:
         if items.carried is None:
             raise
@@ -329,14 +329,14 @@ def sparse_attribute(meanings: Parts, node: Node, text: TextOf | None, implied: 
     starts = [literal.start if isinstance(literal, Node) else literal.ref for literal in literals] or [node.start] * 2
     index_type = t.TensorType(index_shape, t.I64)
     value_type = t.TensorType(value_shape, declared.element)
-    found = _elements(meanings, indices, text, index_type, starts[0])
+    numbers = _elements(meanings, indices, text, index_type, starts[0])
     elements = _elements(meanings, values, text, value_type, starts[1])
-    if not (isinstance(found, a.DenseElementsAttr) and isinstance(elements, a.DenseElementsAttr)):
+    if not (isinstance(numbers, a.DenseElementsAttr) and isinstance(elements, a.DenseElementsAttr)):
         raise ElaborationFailure(f"expected element type of elements literal, but got '{declared.element}'", starts[1])
-    problem = _sparse_problem(declared, index_shape, value_shape, found)
+    problem = _sparse_problem(declared, index_shape, value_shape, numbers)
     if problem is not None:
         raise ElaborationFailure(problem, node.start)
-    return a.SparseElementsAttr(found, elements, declared)
+    return a.SparseElementsAttr(numbers, elements, declared)
 
 
 def _sparse_problem(
@@ -349,12 +349,12 @@ def _sparse_problem(
     rank = len(shape)
     fits = index_shape[1] == rank if len(index_shape) == 2 else len(index_shape) == rank == 1
     if not fits or index_shape[0] != value_shape[0]:
-        wanted, found, given = (", ".join(map(str, each)) for each in (shape, index_shape, value_shape))
+        wanted, found_shape, given = (", ".join(map(str, extents)) for extents in (shape, index_shape, value_shape))
         return (
-            f"expected shape ([{wanted}]); inferred shape of indices literal ([{found}]); "
+            f"expected shape ([{wanted}]); inferred shape of indices literal ([{found_shape}]); "
             f"inferred shape of values literal ([{given}])"
         )
-    numbers = [each for each in indices.values if isinstance(each, int)]
+    numbers = [value for value in indices.values if isinstance(value, int)]
     if len(numbers) == 1:
         places = [numbers * rank]
     else:

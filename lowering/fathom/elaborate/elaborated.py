@@ -112,7 +112,7 @@ class Elaborated:
     @property
     def diagnostics(self) -> list[Diagnostic]:
         """What is wrong, statement by statement."""
-        return [found for site in sorted(self.troubled, key=_order) for found in site.findings]
+        return [finding for site in sorted(self.troubled, key=_order) for finding in site.findings]
 
     def template(self, op: Operation) -> Template | None:
         """What an operation was made by, if it was made like others."""
@@ -126,9 +126,9 @@ class Elaborated:
 
     def sites_of(self, op: Operation) -> tuple[Site, ...]:
         """The statements in which the text of an operation stands, without that of its regions."""
-        found = self.spread.get(op)
-        if found is not None:
-            return found
+        sites = self.spread.get(op)
+        if sites is not None:
+            return sites
         site = home_of(op)
         return (site,) if site is not None else ()
 

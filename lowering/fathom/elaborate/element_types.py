@@ -56,7 +56,7 @@ def element_of_complex(parts: Parts, node: Node, text: TextOf | None) -> t.Type:
 
 def _element(parts: Parts, node: Node, text: TextOf | None) -> tuple[t.Type, int]:
     """The type inside of another, and where it begins."""
-    inner = next(each for each in node.nodes if each.kind == "type")
+    inner = next(child for child in node.nodes if child.kind == "type")
     return parts.type(inner, text), inner.start
 
 

@@ -55,8 +55,8 @@ def expected_in_body(outer: Unfinished, meanings: Meanings) -> ExpectedInBody | 
         except ElaborationFailure:
             reader.end()
     inner = expected.unfinished
-    if inner is not None and (found := expected_in_body(inner, meanings)) is not None:
-        return found
+    if inner is not None and (nested := expected_in_body(inner, meanings)) is not None:
+        return nested
     return expected
 
 
@@ -122,6 +122,6 @@ class _Noting(Reader):
 
     def _fragment(self, start: str, meaning: Callable[[Node], M]) -> M:
         self._breaks_off = start, self.position
-        found = super()._fragment(start, meaning)
+        fragment = super()._fragment(start, meaning)
         self._breaks_off = None
-        return found
+        return fragment

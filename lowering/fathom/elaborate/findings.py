@@ -32,9 +32,9 @@ def report(
     span = place.span
     if part is not None:
         span = Span(span.first + part[0], span.first + part[1], place.site)
-    found = Diagnostic(message, span, "error", code, notes, follows_from=follows_from, types=types)
-    place.site.find(found)
-    return found
+    finding = Diagnostic(message, span, "error", code, notes, follows_from=follows_from, types=types)
+    place.site.find(finding)
+    return finding
 
 
 def report_failure(failure: ElaborationFailure, place_of: Callable[[Ref], Place]) -> None:

@@ -19,9 +19,9 @@ def complete_regions(op: Operation, context: Context) -> None:
         for _ in range(len(defined) - len(op.regions)):
             op.add_region(Region())
     if op.definition.assembly is not None or op.has(NO_TERMINATOR):
-        for region, each in zip(op.regions, defined, strict=False):
-            alone = each.single_block or (op.has(SYMBOL_TABLE) and op.has(SINGLE_BLOCK))
-            if alone and region.is_empty and each.arity is Arity.ONE:
+        for region, definition in zip(op.regions, defined, strict=False):
+            alone = definition.single_block or (op.has(SYMBOL_TABLE) and op.has(SINGLE_BLOCK))
+            if alone and region.is_empty and definition.arity is Arity.ONE:
                 region.append(Block())
     for index, region in enumerate(written):
         complete_end(op, region, index, context)

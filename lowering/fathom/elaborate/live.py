@@ -65,7 +65,7 @@ class Live:
             else:
                 for op in site.operations.values():
                     yield op, None
-                    yield from ((each, None) for each in _implied_in(op))
+                    yield from ((implied, None) for implied in _implied_in(op))
 
     @property
     def is_in_order(self) -> bool:

@@ -51,7 +51,7 @@ class LiveBlocks(BlockNames):
         for block in site.blocks.values():
             label = f"^{block.name_hint}"
             before = block.previous
-            is_double = any(each.name_hint == block.name_hint for each in self._region.blocks if each is not block)
+            is_double = any(other.name_hint == block.name_hint for other in self._region.blocks if other is not block)
             if before is None or is_double or self.defined.get(label) is not block:
                 raise NotFollowed
             _move(block.first, block, before)
@@ -69,18 +69,18 @@ class LiveBlocks(BlockNames):
         if is_first or label in self.defined or self._ends_by_itself:
             raise NotFollowed
         if label in self.forward:
-            found, first = self.forward.pop(label)
-            self._region.remove(found)
+            undefined, first = self.forward.pop(label)
+            self._region.remove(undefined)
             _acquit(first)
         else:
-            found = self._retired.pop(label) if label in self._retired else Block()
-        found.arguments = []
-        found.name_hint = label[1:]
-        self.defined[label] = found
+            undefined = self._retired.pop(label) if label in self._retired else Block()
+        undefined.arguments = []
+        undefined.name_hint = label[1:]
+        self.defined[label] = undefined
         self.places[label] = place
-        self._region.insert_before(found, block.next)
-        _move(anchor, block, found)
-        return found
+        self._region.insert_before(undefined, block.next)
+        _move(anchor, block, undefined)
+        return undefined
 
     def settle(self) -> None:
         """Blames the first mention of each label that is not defined."""
@@ -99,10 +99,10 @@ class LiveBlocks(BlockNames):
                 if named is block
             ]
             if mentions:
-                order, token, site = min(mentions, key=lambda each: each[:2])
+                order, token, site = min(mentions, key=lambda mention: mention[:2])
                 left.append((order, Place(site, token), label, block))
         self.forward.clear()
-        for _, place, label, block in sorted(left, key=lambda each: (each[0], each[1].token)):
+        for _, place, label, block in sorted(left, key=lambda entry: (entry[0], entry[1].token)):
             self.forward[label] = block, place
             self._region.append(block)
             report("reference to an undefined block", place, code=UNDECLARED_BLOCK)
@@ -132,7 +132,11 @@ def _move(first: Operation | None, block: Block, other: Block) -> None:
 
 def _acquit(place: Place) -> None:
     """Forgets that the label at a place is not defined."""
-    for found in place.site.findings:
-        if found.code == UNDECLARED_BLOCK and isinstance(found.span, TokenSpan) and found.span.token == place.token:
-            place.site.acquit(found)
+    for finding in place.site.findings:
+        if (
+            finding.code == UNDECLARED_BLOCK
+            and isinstance(finding.span, TokenSpan)
+            and finding.span.token == place.token
+        ):
+            place.site.acquit(finding)
             return

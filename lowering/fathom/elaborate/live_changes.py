@@ -90,8 +90,8 @@ class Changes:
                 self._note_ways(op.parent)
             if op.successors:
                 self.labels(region)
-            for each in op.walk() if op.regions else (op,):
-                self.update.freed.update(each.definers)
+            for inner in op.walk() if op.regions else (op,):
+                self.update.freed.update(inner.definers)
             op.drop_all_references()
             self._erase(op)
 
@@ -106,11 +106,11 @@ class Changes:
 
     def _erase(self, op: Operation) -> None:
         """Takes an operation out of its block, and forgets it and what is nested in it."""
-        for each in op.walk() if op.regions else (op,):
-            self.update.removed.add(each)
-            self._known.spread.pop(each, None)
-            self._known.around.pop(each, None)
-            for region in each.regions:
+        for inner in op.walk() if op.regions else (op,):
+            self.update.removed.add(inner)
+            self._known.spread.pop(inner, None)
+            self._known.around.pop(inner, None)
+            for region in inner.regions:
                 self.drop(region)
         if op.parent is not None:
             self.update.blocks[op.parent] = None

@@ -66,9 +66,9 @@ class Edit:
             try:
                 self._round()
                 break
-            except InOrder as found:
-                if found.what is not None:
-                    self._go_through(found.what)
+            except InOrder as order:
+                if order.what is not None:
+                    self._go_through(order.what)
         else:
             raise NotFollowed
         self._changes.settle()
@@ -87,9 +87,9 @@ class Edit:
 
     # ---- the statements that the edit took away and brought
 
-    def _place(self, found: Iterable[Extent]) -> tuple[Extent, Block, Operation | None]:
+    def _place(self, places: Iterable[Extent]) -> tuple[Extent, Block, Operation | None]:
         """What is elaborated again, the block that it stands in, and the operation before it."""
-        for extent in found:
+        for extent in places:
             block, after = self._end_before(extent.first)
             if block is not None and _depth(block) == extent.depth - self._item.frame.depth:
                 return extent, block, after
@@ -172,9 +172,9 @@ class Edit:
             self._scope.redefined.pop(name, None)
             for region in self._scope.regions_of(name):
                 del self._scope.tables[region][name]
-            found = mentioned(self._known, name, groups, self._scope)
-            sites = dict.fromkeys(islice(found, MOST_STATEMENTS))
-            if next(found, None) is not None:
+            mentions = mentioned(self._known, name, groups, self._scope)
+            sites = dict.fromkeys(islice(mentions, MOST_STATEMENTS))
+            if next(mentions, None) is not None:
                 raise NotFollowed  # It is found out before anything is elaborated again.
             sites.update(dict.fromkeys(self._obscure(name)))
             for site in sites:
@@ -189,7 +189,7 @@ class Edit:
             for site in self._users(value, name):
                 self._stretch(site)
         heap: list[tuple[int, int, Stretch | Site]] = [
-            (each.order, id(each), each) for each in (*self._changes.dirty, *feeds)
+            (outdated.order, id(outdated), outdated) for outdated in (*self._changes.dirty, *feeds)
         ]
         heapify(heap)
         while heap:
@@ -223,9 +223,9 @@ class Edit:
 
     def _stretch(self, site: Site) -> Stretch:
         """The statements that are elaborated together with one, from now on also if they were not before."""
-        found = self._changes.stretches.get(site)
-        if found is not None and not found.is_absorbed:
-            return found
+        known = self._changes.stretches.get(site)
+        if known is not None and not known.is_absorbed:
+            return known
         checkpoint()
         if len(self._changes.stretches) > MOST_STATEMENTS:
             raise NotFollowed
@@ -253,10 +253,10 @@ class Edit:
 
     def _users(self, value: Value, name: str | None) -> list[Site]:
         """The statements that use a value."""
-        found = dict.fromkeys(site for user in value.uses for site in self._known.sites_of(user))
+        users = dict.fromkeys(site for user in value.uses for site in self._known.sites_of(user))
         if name is not None:
-            found.update(dict.fromkeys(self._obscure(name)))
-        return list(found)
+            users.update(dict.fromkeys(self._obscure(name)))
+        return list(users)
 
     def _obscure(self, name: str) -> list[Site]:
         """The statements that mention a name, and that may do so without it showing in the IR."""
@@ -313,7 +313,7 @@ class Edit:
         except InOrder:
             self._abandon(stretch)
             raise
-        if any(each.parent is None for each in names.entered):
+        if any(block.parent is None for block in names.entered):
             raise NotFollowed  # A mistake has taken the beginning of its operation away.
         self._changes.update.blocks[stretch.block] = None
 

@@ -246,10 +246,10 @@ class LiveNames(ValueNames):
 
     def _around(self, region: Region) -> Iterator[Region]:
         """A region and those around it whose names it sees, from the innermost outwards."""
-        each: Region | None = region
-        while each is not None and each in self.scope.tables:
-            yield each
-            each = self.parents.get(each) or around(each)
+        outer: Region | None = region
+        while outer is not None and outer in self.scope.tables:
+            yield outer
+            outer = self.parents.get(outer) or around(outer)
 
     def _order_of(self, value: Value) -> int:
         """Where a value gets its name: for a result of an operation with regions, at the end of its text."""
@@ -277,8 +277,8 @@ class LiveNames(ValueNames):
         for region in self.scope.regions_of(name):
             yield self.scope.tables[region][name]
         yield from self.scope.redefined.get(name, ())
-        for (_, each), groups in self.retired.items():
-            yield from groups if each == name else ()
+        for (_, retired_name), groups in self.retired.items():
+            yield from groups if retired_name == name else ()
 
 
 def _region_of(value: Value) -> Region | None:

@@ -40,7 +40,7 @@ def _body(meanings: Parts, node: Node, text: TextOf | None) -> LocationAttr:
             child = _body(meanings, node.nodes[0], text) if node.nodes else None
             return NameLoc(unquote(words[0]), child)
         case "callsite_location":
-            callee, caller = (_body(meanings, each, text) for each in node.nodes)
+            callee, caller = (_body(meanings, inner, text) for inner in node.nodes)
             return CallSiteLoc(callee, caller)
         case "fused_location":
             metadata = next((meanings.attribute(n, text) for n in node.nodes if n.kind == "attribute"), None)

@@ -34,13 +34,13 @@ class OperationMaker(Nesting):
         """Makes the operation as others of its shape were made. None where it has to be resolved."""
         parsed, top = event.parsed, self.stack[-1]
         names = top.names
-        found = templates_of(parsed, self.meanings).find(holes, names.lookup)
-        if found is None:
+        known = templates_of(parsed, self.meanings).find(holes, names.lookup)
+        if known is None:
             words = Words(Segment(event.first, site, event.base, holes))
-            found = learn(parsed, words, holes, self.meanings, names.lookup)
-            if found is None:
+            known = learn(parsed, words, holes, self.meanings, names.lookup)
+            if known is None:
                 return None
-        template, values = found
+        template, values = known
         is_plain = parsed.location is None and len(site.piece.lines) == 1
         if is_plain and not (template.sources or template.successors):
             op = template.make(values, template.properties, StatementSpan(site))
@@ -85,10 +85,10 @@ class OperationMaker(Nesting):
         for region in regions:
             if region.first is None:
                 return False
-        found = self.like_others(parsed, words, top.names)
-        if found is None:
+        known = self.like_others(parsed, words, top.names)
+        if known is None:
             return False
-        template, values = found
+        template, values = known
         properties = template.properties_of(words, self.meanings)
         if properties is None:
             return False

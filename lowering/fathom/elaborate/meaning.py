@@ -70,10 +70,10 @@ class Aliases:
         pending = [(key, iter(self._mentioned(key)))]
         while pending:
             around, rest = pending[-1]
-            for each in rest:
-                if each not in met and each not in self.known and each not in self.failed:
-                    met.add(each)
-                    pending.append((each, iter(self._mentioned(each))))
+            for alias in rest:
+                if alias not in met and alias not in self.known and alias not in self.failed:
+                    met.add(alias)
+                    pending.append((alias, iter(self._mentioned(alias))))
                     break
             else:
                 order.append(around)
@@ -81,10 +81,10 @@ class Aliases:
         return order
 
     def _mentioned(self, key: str) -> list[str]:
-        found = self.definition(key)
-        if found is None:
+        definition = self.definition(key)
+        if definition is None:
             return []
-        piece, event = found
+        piece, event = definition
         text = piece.texts(event.base)
         names = [text(leaf.ref) for leaf in event.alias.value.all_leaves() if leaf.type in _NAMES]
         return [name for name in names if self.definition(name) is not None]
@@ -215,9 +215,9 @@ class Meanings:
         leaves = list(body.all_leaves())
         behind = list(node.all_leaves())[len(leaves) :]
         for leaf in (*(leaves[3:-1] if wrapped else leaves[1:]), *behind):
-            found = tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
-            tokens += found
-            places += [leaf.ref] * len(found)
+            leaf_tokens = tokens_of(self.leaf(leaf, text)) if leaf.type != "DIMS" else [Token("DIMS", str(leaf), 0, 0)]
+            tokens += leaf_tokens
+            places += [leaf.ref] * len(leaf_tokens)
         reader = Reader(tokens, self, node.start, places)
         value = read(reader)
         if reader.position and not wrapped and not reader.at_end and not (behind and reader.at(":")):
@@ -236,9 +236,9 @@ class Meanings:
             if key in self._open:
                 raise ElaborationFailure(f"alias '{name}' refers to itself", head.ref, of_uses=True)
             # Those that it is made of come first, lest a chain of them be followed by as many calls.
-            for each in aliases.unknown_in(key):
-                if each not in aliases.failed and each not in self._open:
-                    self._define(each)
+            for unknown in aliases.unknown_in(key):
+                if unknown not in aliases.failed and unknown not in self._open:
+                    self._define(unknown)
             self.is_alias_free = False
         if key in aliases.failed:
             message, told = aliases.failed[key]
@@ -248,9 +248,9 @@ class Meanings:
     def _define(self, key: str) -> None:
         """Finds out what an alias stands for, or what is wrong with it."""
         aliases = self.aliases
-        found = aliases.definition(key)
-        assert found is not None, "the alias is defined"
-        piece, event = found
+        definition = aliases.definition(key)
+        assert definition is not None, "the alias is defined"
+        piece, event = definition
         node, its_text = event.alias.value, piece.texts(event.base)
         self._open.add(key)
         try:
@@ -330,17 +330,17 @@ class Meanings:
 
     def entries(self, node: Node, text: TextOf | None) -> dict[str, a.Attribute]:
         """The entries of a dictionary, in the order of the text."""
-        found: dict[str, a.Attribute] = {}
+        entries: dict[str, a.Attribute] = {}
         for entry in node.nodes:
             key_leaf = entry.leaves[0]
             key = self.leaf(key_leaf, text)
             key = unquote(key) if key.startswith('"') else key
             if not key:
                 raise ElaborationFailure("expected valid attribute name", key_leaf.ref)
-            if key in found:
+            if key in entries:
                 raise ElaborationFailure(f"duplicate key '{key}' in dictionary attribute", key_leaf.ref)
-            found[key] = self.attribute(entry.nodes[0], text) if entry.nodes else a.UNIT
-        return found
+            entries[key] = self.attribute(entry.nodes[0], text) if entry.nodes else a.UNIT
+        return entries
 
     def _hash(self, node: Node, text: TextOf | None) -> a.Attribute:
         head = node.leaves[0]
@@ -358,16 +358,16 @@ class Meanings:
             declared = next((self.type(n, text) for n in node.nodes if n.kind == "type"), t.NONE)
             written = _pretty(self.source(_without_type(node), text, verbatim=dialect is None))
             return a.UnknownAttr(written, None if declared == t.NONE else declared)
-        found = self._read(node, text, reader_of, wrapped)
-        stated = next((each for each in node.nodes if each.kind == "type"), None)
-        if stated is None or not isinstance(found, DialectAttr) or not isinstance(found.definition, Parametric):
-            return found
-        return found.definition.with_type(found, self.type(stated, text))
+        attribute = self._read(node, text, reader_of, wrapped)
+        stated = next((child for child in node.nodes if child.kind == "type"), None)
+        if stated is None or not isinstance(attribute, DialectAttr) or not isinstance(attribute.definition, Parametric):
+            return attribute
+        return attribute.definition.with_type(attribute, self.type(stated, text))
 
 
 def _without_type(node: Node) -> Node:
     """`#foo.bar<1>` of `#foo.bar<1> : i32`."""
-    if not any(each.kind == "type" for each in node.nodes):
+    if not any(child.kind == "type" for child in node.nodes):
         return node
     return Node(node.kind, node.children[:-2])
 

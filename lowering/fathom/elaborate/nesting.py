@@ -130,9 +130,9 @@ class Nesting:
         names_first = custom is not None and custom.operands_first
         if not names_first and all(argument.type is not None for argument in arguments):
             return [(argument, self.argument_type(argument, words, quiet=True)) for argument in arguments]
-        found = self.like_others(parsed, words, self.stack[-2].names)
-        if found is not None:
-            known = found[0].region_argument_types
+        alike = self.like_others(parsed, words, self.stack[-2].names)
+        if alike is not None:
+            known = alike[0].region_argument_types
             return _typed(arguments, known[index] if index < len(known) else [])
         quiet = _Quiet(self.stack[-2].names)
         if names_first:
@@ -150,8 +150,8 @@ class Nesting:
         if not parsed.known:
             return None
         holes = words.holes
-        found = templates_of(parsed, self.meanings).find(holes, names.lookup)
-        return found or learn(parsed, words, holes, self.meanings, names.lookup)
+        alike = templates_of(parsed, self.meanings).find(holes, names.lookup)
+        return alike or learn(parsed, words, holes, self.meanings, names.lookup)
 
     def argument_type(self, argument: Argument, words: Words, *, quiet: bool = False) -> Type:
         if argument.type is None:
@@ -205,16 +205,16 @@ class Nesting:
             return
         top.names.forget(top.defined)
         if top.mentions:
-            for name, found in top.mentions.items():
-                self.stack[-2].mentions.setdefault(name, []).extend(found)
+            for name, mention in top.mentions.items():
+                self.stack[-2].mentions.setdefault(name, []).extend(mention)
             top.mentions = {}
 
     def end_names(self, scope: OpenRegion) -> None:
         """Reports the names that were used in a scope and never defined; those in texts of unknown operations are the
         texts' own."""
         scope.names.end()
-        for found in scope.mentions.values():
-            for _, stand_in in found:
+        for mention in scope.mentions.values():
+            for _, stand_in in mention:
                 for op in list(stand_in.uses):
                     drop_operand(op, stand_in)
         scope.mentions = {}
@@ -295,10 +295,10 @@ class _Quiet:
         """The names that were used and are not defined yet, and where they were first."""
 
     def use(self, text: str, type: Type | None, place: Place) -> Value:
-        found = self._names.find(text)
-        if found is None:
+        value = self._names.find(text)
+        if value is None:
             self.forward.setdefault(text, place)
-        return found or ForwardValue(type if type is not None else POISON, place)
+        return value or ForwardValue(type if type is not None else POISON, place)
 
     def mention(self, text: str, place: Place) -> Value:
         return self.use(text, None, place)

@@ -310,12 +310,12 @@ class Resolution:
         inner = node.nodes[0]
         if inner.nodes and inner.nodes[0].kind == "attr_dict" and inner.nodes[0].nodes:
             return self.entries(inner.nodes[0])
-        found = self.attribute(inner)
+        attribute = self.attribute(inner)
         if self.definition is None:
-            return properties_as(found)
-        if not isinstance(found, DictAttr):
-            self._refuse_properties(found, "expected DictionaryAttr to set properties")
-        return dict(found.entries)
+            return properties_as(attribute)
+        if not isinstance(attribute, DictAttr):
+            self._refuse_properties(attribute, "expected DictionaryAttr to set properties")
+        return dict(attribute.entries)
 
     def _refuse_properties(self, stated: Attribute, why: str, hint: str = "") -> NoReturn:
         """What is stated, or a property in it, is of a class that MLIR cannot keep in its place."""
@@ -412,11 +412,11 @@ def _is_segments(definition: OpDefinition, name: str) -> bool:
 
 def _dense_array(value: ArrayAttr, element: Type) -> Attribute:
     numbers: list[int] = []
-    for each in value.elements:
-        if isinstance(each, IntegerAttr) and not isinstance(element, FloatType):
-            numbers.append(each.value)
-        elif isinstance(each, FloatAttr) and isinstance(element, FloatType):
-            numbers.append(from_float(each.value, element.name))
+    for number in value.elements:
+        if isinstance(number, IntegerAttr) and not isinstance(element, FloatType):
+            numbers.append(number.value)
+        elif isinstance(number, FloatAttr) and isinstance(element, FloatType):
+            numbers.append(from_float(number.value, element.name))
         else:
             return value
     return DenseArrayAttr(element, tuple(numbers))

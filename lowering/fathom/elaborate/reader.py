@@ -126,8 +126,8 @@ class Reader(TokenReader):
             raise ElaborationFailure(error.message, place, further=further) from None
         node = parsed.node
         self.position += parsed.length
-        for each in node.walk():
-            each.constant = True
+        for inner in node.walk():
+            inner.constant = True
         try:
             return meaning(node)
         except ElaborationFailure as failure:

@@ -15,21 +15,21 @@ MOST: Final = 100
 _CODES: Final = frozenset({ELABORATE, OVERRUN, PARSE, UNKNOWN_OP, UNREGISTERED})
 
 
-def with_renames(found: Iterable[Diagnostic], item_at: Callable[[int], tuple[Item, int]]) -> list[Diagnostic]:
+def with_renames(diagnostics: Iterable[Diagnostic], item_at: Callable[[int], tuple[Item, int]]) -> list[Diagnostic]:
     """The diagnostics of a text, with a note to those about what a release of MLIR renamed, or came to write otherwise.
     `item_at` gives the item that an offset lies in, and where that begins."""
     left = MOST
     noted: list[Diagnostic] = []
-    for each in paced(found):
-        if each.code in _CODES and each.span is not None and left:
+    for diagnostic in paced(diagnostics):
+        if diagnostic.code in _CODES and diagnostic.span is not None and left:
             left -= 1
             from fathom.editions.outdated import outdated_at
 
-            item, base = item_at(each.span.start)
-            about = [outdated.said for outdated in outdated_at(item, each.span.start - base) if outdated.said]
+            item, base = item_at(diagnostic.span.start)
+            about = [outdated.said for outdated in outdated_at(item, diagnostic.span.start - base) if outdated.said]
             notes = tuple(Note(text, hint=True) for text in dict.fromkeys(about))
             # Who is told the name that it has needs no description of what it was.
-            others = each.notes if each.code != UNKNOWN_OP else ()
-            each = replace(each, notes=(*notes, *others)) if notes else each
-        noted.append(each)
+            others = diagnostic.notes if diagnostic.code != UNKNOWN_OP else ()
+            diagnostic = replace(diagnostic, notes=(*notes, *others)) if notes else diagnostic
+        noted.append(diagnostic)
     return noted

@@ -64,11 +64,11 @@ def resolve_by_rules(resolution: Resolution, definition: OpDefinition) -> None:
         types = infer_types(definition, types, counts, resolution.properties)
     sizes: list[int] = []
     for result in definition.results:
-        found = types.get(result.name)
-        if found is None:
-            found = _unknown_result(resolution, result)
-        resolution.result_types += found
-        sizes.append(len(found))
+        kinds = types.get(result.name)
+        if kinds is None:
+            kinds = _unknown_result(resolution, result)
+        resolution.result_types += kinds
+        sizes.append(len(kinds))
     if definition.has_result_segments:
         _set_sizes(resolution, SEGMENTS["results"], sizes)
     if definition.has_segments:

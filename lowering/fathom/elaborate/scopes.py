@@ -212,8 +212,8 @@ class ValueNames:
         if self.homes is None:
             homes: dict[str, list[Region]] = {}
             for region, table in paced(tables.items()):
-                for each in table if around(region) in tables else ():
-                    homes.setdefault(each, []).append(region)
+                for inner in table if around(region) in tables else ():
+                    homes.setdefault(inner, []).append(region)
             self.outermost = [region for region in paced(tables) if around(region) not in tables]
             self.homes = homes
         return [region for region in (*self.outermost, *self.homes.get(name, ())) if name in tables.get(region, ())]

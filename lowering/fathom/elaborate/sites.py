@@ -195,8 +195,8 @@ class TokenSpan(Span):
     def __getattr__(self, name: str) -> int:
         if name not in ("first", "last"):
             raise AttributeError(name)
-        found = self.origin.span(self.token)
-        self.first, self.last = found.first, found.last
+        span = self.origin.span(self.token)
+        self.first, self.last = span.first, span.last
         return self.first if name == "first" else self.last
 
 
@@ -229,7 +229,7 @@ def definition(value: Value) -> Place | None:
     site = site_of(value)
     if site is not None:
         for token, values in site.definitions.items():
-            if any(each is value for each in values):
+            if any(defined is value for defined in values):
                 return Place(site, token)
     return None
 

@@ -83,7 +83,7 @@ def extents(former: Item, item: Item, first: int, removed: int, added: int) -> I
         if depth > item.frame.depth:
             within = Extent(first, last, last + shift, depth)
             gone = former.pieces[first : within.former_last]
-            if not any(_hides_label(piece, depth) for each in (gone, pieces[first:last]) for piece in each):
+            if not any(_hides_label(piece, depth) for run in (gone, pieces[first:last]) for piece in run):
                 yield within
         depth -= 1
 

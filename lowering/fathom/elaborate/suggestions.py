@@ -29,7 +29,7 @@ UNPREFIXED: Final = ("builtin", "func")
 
 
 def with_suggestions(
-    found: Iterable[Diagnostic],
+    diagnostics: Iterable[Diagnostic],
     known: Elaborated,
     context: Context,
     text: Callable[[int, int], str],
@@ -40,16 +40,16 @@ def with_suggestions(
     beside the text and may be meant by one that is not defined in it."""
     left = dict.fromkeys(_SUGGESTIONS, MOST)
     suggested: list[Diagnostic] = []
-    for each in paced(found):
-        if each.code in _SUGGESTIONS and each.span is not None and left[each.code]:
-            left[each.code] -= 1
-            name = text(each.span.start, each.span.end)
-            message = _SUGGESTIONS[each.code](name, each, known, context)
-            if each.code == UNDECLARED_VALUE and message == _said(name, None):
+    for diagnostic in paced(diagnostics):
+        if diagnostic.code in _SUGGESTIONS and diagnostic.span is not None and left[diagnostic.code]:
+            left[diagnostic.code] -= 1
+            name = text(diagnostic.span.start, diagnostic.span.end)
+            message = _SUGGESTIONS[diagnostic.code](name, diagnostic, known, context)
+            if diagnostic.code == UNDECLARED_VALUE and message == _said(name, None):
                 message = _said(name, beside(name))
             if message:
-                each = replace(each, notes=(*each.notes, Note(message, hint=True)))
-        suggested.append(each)
+                diagnostic = replace(diagnostic, notes=(*diagnostic.notes, Note(message, hint=True)))
+        suggested.append(diagnostic)
     return suggested
 
 
@@ -108,8 +108,8 @@ def _said(name: str, near: str | None) -> str:
 
 
 def _names_of(dialect: str, context: Context) -> list[str]:
-    found = context.dialect(dialect)
-    return list(found.by_name) if found is not None else []
+    known = context.dialect(dialect)
+    return list(known.by_name) if known is not None else []
 
 
 def _site(diagnostic: Diagnostic) -> Site | None:
@@ -163,7 +163,7 @@ def _nearest_value(name: str, diagnostic: Diagnostic, known: Elaborated) -> str 
 
     word = name[1:]
     if sum(map(len, tables)) <= FEW:
-        near = nearest(word, [each[1:] for table in tables for each in table if is_visible(each)])
+        near = nearest(word, [visible[1:] for table in tables for visible in table if is_visible(visible)])
     else:
         near = next((slip for slip in slips(word) if is_visible(f"%{slip}")), None) if len(word) > 1 else None
     return f"%{near}" if near else None

@@ -96,7 +96,7 @@ class Template:
 
     def values(self, holes: list[str], lookup: Lookup) -> list[Value] | None:
         """The values that the statement names; None where one is not defined yet, or of another type."""
-        found: list[Value] = []
+        values: list[Value] = []
         for hole, _, type in self.uses:
             group = lookup(holes[hole])
             if group is None:
@@ -104,8 +104,8 @@ class Template:
             value = group[0]
             if value.type is not type and value.type != type:
                 return None
-            found.append(value)
-        return found
+            values.append(value)
+        return values
 
     def operands_of(self, values: list[Value]) -> list[Value]:
         """The operands, of the values that the statement names."""
@@ -225,11 +225,11 @@ def templates_of(parsed: ParsedOp, meanings: Meanings) -> Templates:
     if not known.need_aliases:
         return known
     by_alias = meanings.aliases.templates
-    found = by_alias.get(id(parsed))
-    if found is None:
-        found = by_alias[id(parsed)] = Templates(meanings.context, parsed)
-        found.need_aliases = True
-    return found
+    templates = by_alias.get(id(parsed))
+    if templates is None:
+        templates = by_alias[id(parsed)] = Templates(meanings.context, parsed)
+        templates.need_aliases = True
+    return templates
 
 
 def learn(

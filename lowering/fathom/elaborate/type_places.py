@@ -47,11 +47,11 @@ class TypePlaces:
 
 
 def _types(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    for _, found in zip(range(MOST), _TYPE.finditer(text, start, end), strict=False):
-        last = found.end()
-        depth = found[0].endswith("<")
+    for _, match in zip(range(MOST), _TYPE.finditer(text, start, end), strict=False):
+        last = match.end()
+        depth = match[0].endswith("<")
         while depth and last < end:
             depth += (text[last] == "<") - (text[last] == ">" and text[last - 1] != "-")
             last += 1
         if not depth:
-            yield found.start(), last
+            yield match.start(), last

@@ -95,24 +95,26 @@ class Watched(Resolution):
     def sources(self) -> Iterator[tuple[str, StandInNumber, Node, Type | None]]:
         """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
         else."""
-        found = {name: self.numbers[id(value)] for name, value in self.properties.items() if id(value) in self.numbers}
+        numbers = {
+            name: self.numbers[id(value)] for name, value in self.properties.items() if id(value) in self.numbers
+        }
         if not self.numbers:
             return
         # Whoever has a number in it cannot be hashed.
-        rest = [value for name, value in self.properties.items() if name not in found]
+        rest = [value for name, value in self.properties.items() if name not in numbers]
         hash((*rest, *self.attributes.values(), *self.result_types, *map(tuple, self.region_argument_types)))
-        for name, (number, source, implied) in found.items():
+        for name, (number, source, implied) in numbers.items():
             yield name, number, source, implied
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of_name(token)
         group = self._lookup(self._source.holes[hole])
-        found = group[0].type if group is not None else POISON
-        if found == POISON or (type is not None and found != type):
+        kind = group[0].type if group is not None else POISON
+        if kind == POISON or (type is not None and kind != type):
             raise SeenThrough
-        self.uses.append((hole, self.token_of(token), found))
+        self.uses.append((hole, self.token_of(token), kind))
         self.used.append(token)
-        stand_in = StandIn(found)
+        stand_in = StandIn(kind)
         self.index_of[id(stand_in)] = len(self.stand_ins)
         self.stand_ins.append(stand_in)
         return stand_in

@@ -66,10 +66,10 @@ class Words:
         """Which of the holes a token is; -1 for one that belongs to the shape, and None for one that is not there."""
         before = 0
         segment = self._segment(ref)
-        for each in self._segments:
-            if each is segment:
+        for part in self._segments:
+            if part is segment:
                 break
-            before += len(each.holes)
+            before += len(part.holes)
         shape = segment.site.piece.shape
         token = segment.base + ref - segment.first
         if not 0 <= token < len(shape.hole_of):
