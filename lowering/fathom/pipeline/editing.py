@@ -44,81 +44,81 @@ def _entries(items: Sequence[Item], anchors: tuple[str, ...]) -> Iterator[Entry]
             yield Entry(anchors, item)
 
 
-def pipeline_of(found: Sequence[Entry]) -> Pipeline:
-    root = found[0].anchors[0] if found else "builtin.module"
-    return Pipeline(Nest(root, _nested(found, 1)))
+def pipeline_of(given: Sequence[Entry]) -> Pipeline:
+    root = given[0].anchors[0] if given else "builtin.module"
+    return Pipeline(Nest(root, _nested(given, 1)))
 
 
-def _nested(found: Sequence[Entry], depth: int) -> tuple[Item, ...]:
+def _nested(given: Sequence[Entry], depth: int) -> tuple[Item, ...]:
     items: list[Item] = []
     index = 0
-    while index < len(found):
-        entry = found[index]
+    while index < len(given):
+        entry = given[index]
         end = index + 1
         if len(entry.anchors) == depth:
             items.append(entry.item)
         else:
             anchor = entry.anchors[depth]
-            while end < len(found) and found[end].anchors[depth : depth + 1] == (anchor,):
+            while end < len(given) and given[end].anchors[depth : depth + 1] == (anchor,):
                 end += 1
-            items.append(Nest(anchor, _nested(found[index:end], depth + 1)))
+            items.append(Nest(anchor, _nested(given[index:end], depth + 1)))
         index = end
     return tuple(items)
 
 
 def changed(pipeline: Pipeline, steps: Sequence[Step]) -> Pipeline | None:
     """The pipeline with changes made one after the other; None where one cannot be."""
-    found = entries(pipeline)
+    edited = entries(pipeline)
     for step in steps:
         if step.source is None:
             use = _made(step)
             if use is None:
                 return None
-            found.insert(_index(found, step.place), Entry(_anchors(use, found), use))
+            edited.insert(_index(edited, step.place), Entry(_anchors(use, edited), use))
             continue
-        source = _index(found, step.source)
-        if source >= len(found) or found[source].count != 1:
+        source = _index(edited, step.source)
+        if source >= len(edited) or edited[source].count != 1:
             return None
-        place = _index(found, step.place)
-        moved = found.pop(source)
+        place = _index(edited, step.place)
+        moved = edited.pop(source)
         if step.goes:
             continue
-        found.insert(place - (source < place), replace(moved, anchors=moved.anchors[:1]) if step.out else moved)
-    return pipeline_of(found)
+        edited.insert(place - (source < place), replace(moved, anchors=moved.anchors[:1]) if step.out else moved)
+    return pipeline_of(edited)
 
 
-def _index(found: Sequence[Entry], number: int) -> int:
+def _index(given: Sequence[Entry], number: int) -> int:
     """The entry in which the pass of a number stands."""
     before = 0
-    for index, entry in enumerate(found):
+    for index, entry in enumerate(given):
         before += entry.count
         if number < before:
             return index
-    return len(found)
+    return len(given)
 
 
 def _made(step: Step) -> Pass | None:
-    found = find_any(step.name)
-    use = found.read(step.options) if found is not None else None
+    class_ = find_any(step.name)
+    use = class_.read(step.options) if class_ is not None else None
     return use if isinstance(use, Pass) else None
 
 
-def _anchors(use: Pass, found: Sequence[Entry]) -> tuple[str, ...]:
+def _anchors(use: Pass, given: Sequence[Entry]) -> tuple[str, ...]:
     """The anchors for a pass: the root, or functions for one that runs on these alone."""
-    root = found[0].anchors[0] if found else "builtin.module"
+    root = given[0].anchors[0] if given else "builtin.module"
     return (root,) if runs_on(type(use), root) else (root, FUNC)
 
 
 def mended(pipeline: Pipeline) -> Pipeline:
     """The pipeline with each pass nested where it can run: further out, or in the functions of the module."""
-    found: list[Entry] = []
+    mended_entries: list[Entry] = []
     for entry in entries(pipeline):
         anchors = entry.anchors
         if isinstance(entry.item, Pass) and not runs_on(type(entry.item), anchors[-1]):
             fits = (anchors[:count] for count in range(len(anchors) - 1, 0, -1))
             kind = type(entry.item)
-            outer = next((each for each in fits if runs_on(kind, each[-1])), None)
+            outer = next((path for path in fits if runs_on(kind, path[-1])), None)
             inner = FUNC if kind.anchor == FUNCTION else kind.anchor
             anchors = outer if outer is not None else (anchors[0], inner)
-        found.append(Entry(anchors, entry.item))
-    return pipeline_of(found)
+        mended_entries.append(Entry(anchors, entry.item))
+    return pipeline_of(mended_entries)

@@ -42,18 +42,18 @@ def elements(text: str) -> list[Element]:
         match = _STOP.search(text, position)
         end = match.start() if match is not None else len(text)
         name = text[position:end]
-        found = Element(name.strip(), end - len(name.lstrip()))
-        levels[-1].append(found)
+        element = Element(name.strip(), end - len(name.lstrip()))
+        levels[-1].append(element)
         if match is None:
             break
         position = end
         if match[0] == "(":
-            levels.append(found.inner)
+            levels.append(element.inner)
             position += 1
             continue
         if match[0] == "{":
             closing = _closing_brace(text, position)
-            found.options = text[position + 1 : closing]
+            element.options = text[position + 1 : closing]
             position = _behind_space(text, closing + 1)
         while text.startswith(")", position):
             position += 1

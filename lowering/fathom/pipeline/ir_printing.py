@@ -92,10 +92,10 @@ class IRPrinting(Observer):
         while (parent := path[0].parent_op) is not None:
             path.insert(0, parent)
         folder = self.tree
-        for each in path:
-            symbol = (_symbol(each) or "no-symbol-name").replace("/", "_").replace("\\", "_")
-            folder /= f"{each.name.replace('.', '_')}_{symbol}"
-        numbers = "_".join(str(self._counts.setdefault(each, 0)) for each in path)
+        for operation in path:
+            symbol = (_symbol(operation) or "no-symbol-name").replace("/", "_").replace("\\", "_")
+            folder /= f"{operation.name.replace('.', '_')}_{symbol}"
+        numbers = "_".join(str(self._counts.setdefault(operation, 0)) for operation in path)
         return folder / f"{numbers}_{use.name}.mlir"
 
 

@@ -135,11 +135,11 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
     errors: list[str] = []
     for flag in source:
         name, _, text = flag.lstrip("-").partition("=")
-        found = find(name) or find_pipeline(name)
-        if found is None:
+        class_ = find(name) or find_pipeline(name)
+        if class_ is None:
             errors.append(f"Unknown command line argument '{flag}'.")
             continue
-        use = found.read(text)
+        use = class_.read(text)
         if isinstance(use, str):
             errors.append(use)
         elif isinstance(use, PassPipeline):
@@ -166,7 +166,7 @@ def _named(named: PassPipeline, find: Find, errors: list[str], anchor: str = MOD
             if isinstance(item, Pass):
                 known = item.options()
                 yield replace(
-                    item, **{each.field: value for each, value in given if each.name in {o.name for o in known}}
+                    item, **{option.field: value for option, value in given if option.name in {o.name for o in known}}
                 )
             else:
                 yield replace(item, items=tuple(configured(item.items)))
@@ -174,14 +174,14 @@ def _named(named: PassPipeline, find: Find, errors: list[str], anchor: str = MOD
     return Named(named, tuple(configured(read.root.items)))
 
 
-def runs_on(found: type[Pass], anchor: str) -> bool:
+def runs_on(class_: type[Pass], anchor: str) -> bool:
     """Whether a pass runs on the operation of a name."""
-    if found.anchor in (ANY, anchor) or anchor == ANY:
+    if class_.anchor in (ANY, anchor) or anchor == ANY:
         return True
-    if found.anchor == FUNCTION:
+    if class_.anchor == FUNCTION:
         definition = default_context().lookup(anchor)
         return definition is not None and definition.interface(FunctionLike) is not None
-    return found.anchor == MODULE and anchor in ROOT
+    return class_.anchor == MODULE and anchor in ROOT
 
 
 class _Reader:
@@ -203,25 +203,25 @@ class _Reader:
             return Pipeline(Nest(MODULE, ()), (UNKNOWN_PLACE + NOT_WRAPPED,))
         self.inner = inner[:-1]
         try:
-            found = elements(self.inner) if self.inner else []
+            listed = elements(self.inner) if self.inner else []
         except Malformed as malformed:
             self.fail(malformed.offset, malformed.message)
-            found = []
-        unknown = next((leaf for leaf in _leaves(found) if self.lookup(leaf.name) is None), None)
+            listed = []
+        unknown = next((leaf for leaf in _leaves(listed) if self.lookup(leaf.name) is None), None)
         if unknown is not None:
             self.fail(unknown.start, f"'{unknown.name}' does not refer to a registered pass or pass pipeline")
-            found = []
-        root = Nest(anchor, self.items(found, anchor))
+            listed = []
+        root = Nest(anchor, self.items(listed, anchor))
         return Pipeline(root, tuple(self.errors), self.misplaced)
 
     def lookup(self, name: str) -> type[Pass] | type[PassPipeline] | None:
         return self.find(name) or find_pipeline(name)
 
-    def items(self, found: Sequence[Element], anchor: str) -> tuple[Item, ...]:
+    def items(self, listed: Sequence[Element], anchor: str) -> tuple[Item, ...]:
         """What the elements in a nest mean, up to the first that is wrong."""
         made: list[Item] = []
-        for each in found:
-            item = self.nest(each) if each.inner else self.use(each, anchor)
+        for element in listed:
+            item = self.nest(element) if element.inner else self.use(element, anchor)
             if self.errors or item is None:
                 break
             made.append(item)
@@ -234,18 +234,18 @@ class _Reader:
         return nest
 
     def use(self, element: Element, anchor: str) -> Pass | Named | None:
-        found = self.lookup(element.name)
-        if found is None:
+        class_ = self.lookup(element.name)
+        if class_ is None:
             return None
-        if self.strict and issubclass(found, Pass) and not runs_on(found, anchor):
-            where = f"'{found.anchor}'" if found.anchor != FUNCTION else "operations that are functions"
+        if self.strict and issubclass(class_, Pass) and not runs_on(class_, anchor):
+            where = f"'{class_.anchor}'" if class_.anchor != FUNCTION else "operations that are functions"
             why = (
-                f"Can't add pass '{found.__name__}' restricted to {where} on a PassManager "
+                f"Can't add pass '{class_.__name__}' restricted to {where} on a PassManager "
                 f"intended to run on '{anchor}', did you intend to nest?"
             )
             self.misplaced = element.name, why
             return self.refuse(element, UNKNOWN_PLACE + why)
-        use = found.read(element.options)
+        use = class_.read(element.options)
         if isinstance(use, str):
             return self.refuse(element, use)
         return _named(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
@@ -261,10 +261,10 @@ class _Reader:
         self.errors.append(f"{head}{message}\n{shown}\n{' ' * column}^\n")
 
 
-def _leaves(found: Iterable[Element]) -> Iterator[Element]:
+def _leaves(listed: Iterable[Element]) -> Iterator[Element]:
     """The elements that have nothing inside: passes, and pipelines that have a name."""
-    for each in found:
-        if each.inner:
-            yield from _leaves(each.inner)
+    for element in listed:
+        if element.inner:
+            yield from _leaves(element.inner)
         else:
-            yield each
+            yield element

@@ -225,12 +225,12 @@ def _checks(verifying: Verifying, module: Operation, context: Context) -> tuple[
 
     kinds = Kinds(context)
 
-    def each(op: Operation) -> list[Diagnostic]:
-        found = verify(op, context=context, likeness=kinds)
+    def verified(op: Operation) -> list[Diagnostic]:
+        diagnostics = verify(op, context=context, likeness=kinds)
         kinds.forget_erased()
-        return found
+        return diagnostics
 
-    return each, lambda: ([], False)
+    return verified, lambda: ([], False)
 
 
 def _unfit(op: Operation) -> Diagnostic | None:
@@ -242,9 +242,9 @@ def _unfit(op: Operation) -> Diagnostic | None:
 
 
 def _note_locations(op: Operation, locate: Locator) -> None:
-    for each in op.walk():
-        each.location = locate(each)
-        for argument in (a for region in each.regions for block in region.blocks for a in block.arguments):
+    for inner in op.walk():
+        inner.location = locate(inner)
+        for argument in (a for region in inner.regions for block in region.blocks for a in block.arguments):
             argument.location = locate(argument)
 
 
@@ -252,20 +252,20 @@ def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance) 
     """What a pass says that runs on an operation."""
     try:
         with allowing(allowance):
-            found = use.run(op, context)
+            diagnostics = use.run(op, context)
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         return [Diagnostic(message, op.span, code=PIPELINE)]
     except CodeFault as fault:
         return [fault.diagnostic]
-    return _without_refused(found, allowance)
+    return _without_refused(diagnostics, allowance)
 
 
-def _without_refused(found: list[Diagnostic], allowance: Allowance) -> list[Diagnostic]:
+def _without_refused(diagnostics: list[Diagnostic], allowance: Allowance) -> list[Diagnostic]:
     """What a pass said, and what it was refused instead of what it said of that. Where another way was found in its
     place, the operation is gone."""
     if not allowance.refused:
-        return found
+        return diagnostics
     refused = {op: why for op, why in allowance.refused.items() if isinstance(op, Operation) and op.parent is not None}
     allowance.refused.clear()
     said = [
@@ -273,7 +273,14 @@ def _without_refused(found: list[Diagnostic], allowance: Allowance) -> list[Diag
         for op, why in refused.items()
     ]
     places = {place_of(op.span) for op in refused if op.span is not None}
-    return [*said, *(each for each in found if each.op not in refused and place_of(each.span) not in places)]
+    return [
+        *said,
+        *(
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.op not in refused and place_of(diagnostic.span) not in places
+        ),
+    ]
 
 
 def _settled(diagnostics: list[Diagnostic], module: Operation) -> list[Diagnostic]:

@@ -25,11 +25,11 @@ class Makers(Observer):
 
     def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
         met = set(op.walk())
-        for each in met - self._met:
-            noted = each.name, id(each.span)
+        for operation in met - self._met:
+            noted = operation.name, id(operation.span)
             if noted not in self._noted:
-                self._noted[noted] = each.span
-                known = key(each)
+                self._noted[noted] = operation.span
+                known = key(operation)
                 if known not in self._source:
                     self.found.setdefault(known, self._index_of[id(use)])
         if op is self._module:

@@ -57,7 +57,7 @@ def _holds(op: Operation, starts: Sequence[int]) -> bool:
     """Whether one of some places, in their order, is in an operation."""
     if op.span is None:
         return True
-    last = max((each.span.end for each in op.walk() if each.span is not None), default=op.span.end)
+    last = max((inner.span.end for inner in op.walk() if inner.span is not None), default=op.span.end)
     index = bisect_left(starts, op.span.start)
     return index < len(starts) and starts[index] < last
 

@@ -89,22 +89,22 @@ class Trials:
             return True
         return self.corrected is not None and all(_kind(step) in self._accepted for step in steps)
 
-    def cause_of(self, found: Diagnostic, index: int) -> Cause | None:
+    def cause_of(self, diagnostic: Diagnostic, index: int) -> Cause | None:
         """The cause of an error of the pass at an index: of those whose change has the error gone, the one that leaves
         least. One that is certain comes without a remedy if that does not help."""
-        return self._cause_of(self._pipeline, found, index)
+        return self._cause_of(self._pipeline, diagnostic, index)
 
-    def _cause_of(self, pipeline: Pipeline, found: Diagnostic, index: int) -> Cause | None:
+    def _cause_of(self, pipeline: Pipeline, diagnostic: Diagnostic, index: int) -> Cause | None:
         history = _history(pipeline)
         helpful: list[tuple[int, Cause]] = []
-        for cause in causes_of_failure(found, index, history):
+        for cause in causes_of_failure(diagnostic, index, history):
             after = changed(pipeline, cause.steps)
             trial = self._try(after) if after is not None else None
-            if trial is not None and (found.code, found.span) not in trial.errors:
+            if trial is not None and (diagnostic.code, diagnostic.span) not in trial.errors:
                 helpful.append((trial.left if trial.left is not None else sys.maxsize, cause))
         if helpful:
-            return min(helpful, key=lambda each: each[0])[1]
-        known = certain_cause(found, index, history)
+            return min(helpful, key=lambda entry: entry[0])[1]
+        known = certain_cause(diagnostic, index, history)
         return replace(known, remedy="", steps=()) if known is not None else None
 
     @cached_property
@@ -136,8 +136,8 @@ class Trials:
     def _next_steps(self, pipeline: Pipeline) -> tuple[Step, ...]:
         """The changes that one cause asks for: the first of those that ask for most."""
         if is_foreign(pipeline):
-            found = not_bufferized(self._module, _history(pipeline)) if self._module is not None else ()
-            return max((cause.steps for _, cause in found), key=len, default=())
+            unbuffered = not_bufferized(self._module, _history(pipeline)) if self._module is not None else ()
+            return max((cause.steps for _, cause in unbuffered), key=len, default=())
         trial = self._try(pipeline)
         if trial is None or trial.failure is None:
             return trial.steps if trial is not None else ()
@@ -160,8 +160,8 @@ class Trials:
             (diagnostic.code, diagnostic.span) for diagnostic in lowering.diagnostics if diagnostic.severity == "error"
         )
         if not lowering.failed:
-            found = causes(lowering.module, lowering.history())
-            steps = max((cause.steps for _, cause in found), key=len, default=())
+            unbuffered = causes(lowering.module, lowering.history())
+            steps = max((cause.steps for _, cause in unbuffered), key=len, default=())
             return Trial(errors, sum(1 for _ in left_of(lowering.module)), steps)
         wrong = next(
             diagnostic for diagnostic in lowering.diagnostics if diagnostic.severity == "error" and diagnostic.fatal

@@ -103,10 +103,10 @@ class CrashReproducer(Observer):
     def before_pass(self, use: Pass, op: Operation) -> None:
         if self._local:
             anchors: list[str] = []
-            each: Operation | None = op
-            while each is not None:
-                anchors.append(each.name)
-                each = each.parent_op
+            outer: Operation | None = op
+            while outer is not None:
+                anchors.append(outer.name)
+                outer = outer.parent_op
             text = use.spelled_out()
             for anchor in anchors:
                 text = f"{anchor}({text})"

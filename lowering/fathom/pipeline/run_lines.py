@@ -169,16 +169,16 @@ def run_lines(lines: Iterable[str], context: Context | None = None) -> tuple[Run
 @lru_cache(maxsize=_KEPT)
 def _read(marked: tuple[tuple[str, int], ...], context: Context | None) -> tuple[RunLine, ...]:
     """The commands in lines, each with its place. They are asked for again and again, and seldom others."""
-    found: list[RunLine] = []
+    lines: list[RunLine] = []
     words: list[Word] = []
     for line, offset in marked:
         if (matched := _LINE.fullmatch(line)) is None:
             continue
         words += (Word(match_[0], offset + matched.start(1) + match_.start()) for match_ in _WORD.finditer(matched[1]))
         if matched[2] is None:
-            found += [RunLine(tuple(_commands(words)), context)] if words else []
+            lines += [RunLine(tuple(_commands(words)), context)] if words else []
             words = []
-    return tuple(found)
+    return tuple(lines)
 
 
 def _commands(words: Sequence[Word]) -> Iterator[Command]:

@@ -45,26 +45,26 @@ def _as_needed(items: Sequence[Item], op: Operation) -> Iterator[tuple[Pass, Ope
 
 
 def _is_needed(item: Item, held: Held) -> bool:
-    return item.is_for(held) if isinstance(item, Pass) else any(_is_needed(each, held) for each in item.items)
+    return item.is_for(held) if isinstance(item, Pass) else any(_is_needed(inner, held) for inner in item.items)
 
 
 def _held(op: Operation) -> Held:
-    found: dict[str, list[Operation]] = {}
-    for each in op.walk():
-        found.setdefault(each.name, []).append(each)
-    return found
+    held: dict[str, list[Operation]] = {}
+    for inner in op.walk():
+        held.setdefault(inner.name, []).append(inner)
+    return held
 
 
 def _merged(items: Sequence[Item]) -> list[Item]:
     """Neighbours that run on the same operations are one: each goes through all of their passes before the next."""
-    found: list[Item] = []
+    merged: list[Item] = []
     for item in items:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if isinstance(item, Nest) and isinstance(last, Nest) and item.anchor == last.anchor:
-            found[-1] = Nest(item.anchor, (*last.items, *item.items))
+            merged[-1] = Nest(item.anchor, (*last.items, *item.items))
         else:
-            found.append(item)
-    return found
+            merged.append(item)
+    return merged
 
 
 def _anchored(anchor: str, op: Operation) -> list[Operation]:

@@ -85,6 +85,6 @@ def _flat(items: Iterable[Item]) -> Iterator[Item]:
 def _entry(indent: int, name: str, counts: Mapping[str, int], statistics: Mapping[str, str]) -> Iterator[str]:
     yield " " * indent + name
     longest = max(map(len, statistics), default=0)
-    digits = max((len(f"{counts.get(each, 0)}") for each in statistics), default=0)
-    for each, meaning in sorted(statistics.items()):
-        yield f"{' ' * (indent + 2)}(S) {counts.get(each, 0):>{digits}} {each:<{longest}} - {meaning}"
+    digits = max((len(f"{counts.get(statistic, 0)}") for statistic in statistics), default=0)
+    for counter, meaning in sorted(statistics.items()):
+        yield f"{' ' * (indent + 2)}(S) {counts.get(counter, 0):>{digits}} {counter:<{longest}} - {meaning}"

@@ -44,7 +44,7 @@ def verdict_of(lowering: Lowering, source: Source | None = None) -> Verdict:
     trials = lowering.trials(source) if source is not None else None
     if lowering.failed:
         if any(waits_for_memory(diagnostic) for diagnostic in lowering.diagnostics):
-            failures = tuple(each for each in failures if not waits_for_memory(each))
+            failures = tuple(failure for failure in failures if not waits_for_memory(failure))
             return Verdict(failures, tuple(without_memory(lowering.module, lowering.history(source))))
         return Verdict(failures, tuple(_by_place(_explained(others, lowering, trials))))
     if next(left_of(lowering.module), None) is None:
@@ -56,16 +56,21 @@ def verdict_of(lowering: Lowering, source: Source | None = None) -> Verdict:
     return Verdict(failures, tuple(left), tuple(other for other in others if other.code not in LEFTOVERS))
 
 
-def _explained(found: list[Diagnostic], lowering: Lowering, trials: Trials | None) -> list[Diagnostic]:
+def _explained(diagnostics: list[Diagnostic], lowering: Lowering, trials: Trials | None) -> list[Diagnostic]:
     """What was said by the time when a pass failed, with its causes."""
     index = lowering.last_pass
-    found = [replace(each, left=each.op.name) if each.op is not None else each for each in found]
+    diagnostics = [
+        replace(diagnostic, left=diagnostic.op.name) if diagnostic.op is not None else diagnostic
+        for diagnostic in diagnostics
+    ]
     if trials is not None:
-        return [explained(each, trials.cause_of(each, index)) for each in found]
-    known = ((each, certain_cause(each, index, lowering.history())) for each in found)
-    return [explained(each, replace(cause, remedy="") if cause is not None else None) for each, cause in known]
+        return [explained(diagnostic, trials.cause_of(diagnostic, index)) for diagnostic in diagnostics]
+    known = ((diagnostic, certain_cause(diagnostic, index, lowering.history())) for diagnostic in diagnostics)
+    return [
+        explained(diagnostic, replace(cause, remedy="") if cause is not None else None) for diagnostic, cause in known
+    ]
 
 
-def _by_place(found: list[Diagnostic]) -> list[Diagnostic]:
+def _by_place(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
     """The first of each place."""
-    return list({place_of(each.span): each for each in reversed(found)}.values())[::-1]
+    return list({place_of(diagnostic.span): diagnostic for diagnostic in reversed(diagnostics)}.values())[::-1]
