@@ -22,24 +22,28 @@ if TYPE_CHECKING:
 
 def amended(op: Operation, context: Definitions) -> Amended | None:
     """What the attributes of an operation add to it; None if nothing."""
-    found: Amended | None = None
+    joined: Amended | None = None
     for name, value in op.attributes.items():
         dialect, dot, _ = name.partition(".")
         amend = context.aspect(AMENDMENTS, dialect).get(name) if dot else None
         if amend is not None:
-            found = found or Amended()
-            amend(op, value, found)
-    return found
+            joined = joined or Amended()
+            amend(op, value, joined)
+    return joined
 
 
 def amendments(op: Operation, state: ModuleState) -> Attachments:
     """The metadata that attributes attach to what an operation becomes. What fails in finding it out is told."""
     try:
-        found = amended(op, state.context) if state.context is not None else None
+        amended_op = amended(op, state.context) if state.context is not None else None
     except CodeFault as fault:
         state.diagnostics.append(fault.diagnostic)
         return {}
-    return {kind: _node(operands, state) for kind, operands in found.metadata.items()} if found is not None else {}
+    return (
+        {kind: _node(operands, state) for kind, operands in amended_op.metadata.items()}
+        if amended_op is not None
+        else {}
+    )
 
 
 def _node(operands: Iterable[object], state: ModuleState) -> Node:
@@ -67,10 +71,10 @@ def amended_function(
     for kind, node in amendments(op, state).items():
         state.metadata.kind(kind)
         metadata = [*metadata, (kind, node)]
-    found = amended(op, state.context) if state.context is not None else None
-    if found is None or not found.attributes:
+    amended_op = amended(op, state.context) if state.context is not None else None
+    if amended_op is None or not amended_op.attributes:
         return attributes, metadata
-    known = {name: value for name, value in found.attributes.items() if name in ORDER}
-    strings = {name: value for name, value in found.attributes.items() if name not in ORDER}
+    known = {name: value for name, value in amended_op.attributes.items() if name in ORDER}
+    strings = {name: value for name, value in amended_op.attributes.items() if name not in ORDER}
     added = attribute_set({**dict(attributes.known), **known}, strings)
     return AttributeSet(added.known, (*attributes.strings, *added.strings)), metadata

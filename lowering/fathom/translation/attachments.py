@@ -38,25 +38,25 @@ def attached(attachments: Attachments) -> list[str | Node]:
 
 def access_attachments(module: ModuleState, op: Operation) -> Attachments:
     """What an operation says of its access to memory."""
-    found: Attachments = {}
+    attachments: Attachments = {}
     if groups := elements_property(op, "access_groups"):
         nodes = [group_node(module, group) for group in groups]
-        found["llvm.access.group"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+        attachments["llvm.access.group"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
     if scopes := elements_property(op, "alias_scopes"):
-        found["alias.scope"] = scopes_node(module, scopes)
+        attachments["alias.scope"] = scopes_node(module, scopes)
     if scopes := elements_property(op, "noalias_scopes"):
-        found["noalias"] = scopes_node(module, scopes)
+        attachments["noalias"] = scopes_node(module, scopes)
     tags = elements_property(op, "tbaa")
     if len(tags) == 1:
-        found["tbaa"] = _tbaa_node(module, tags[0])
+        attachments["tbaa"] = _tbaa_node(module, tags[0])
     elif tags:
         message = "TBAA access tags were not translated, because LLVM IR only supports a single tag per instruction"
         module.diagnostics.append(Diagnostic(message, op.span, "warning", TRANSLATION, op=op))
     annotations = _annotations(op.attributes.get(MMRA))
     if annotations:
         nodes = [module.metadata.node(*(quoted(str(parameter)) for parameter in tag.parameters)) for tag in annotations]
-        found["mmra"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
-    return found
+        attachments["mmra"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+    return attachments
 
 
 def _annotations(attribute: Attribute | None) -> list[DialectAttr]:
@@ -85,11 +85,11 @@ def _scope_node(module: ModuleState, scope: Attribute) -> Node:
         return node
     name, *rest = scope.parameters if isinstance(scope, DialectAttr) else (None,)
     operands: list[str | Node] = []
-    for each in rest:
-        if isinstance(each, StringAttr):
-            operands.append(quoted(each.value))
-        elif isinstance(each, DialectAttr):
-            operands.append(_scope_node(module, each))
+    for further in rest:
+        if isinstance(further, StringAttr):
+            operands.append(quoted(further.value))
+        elif isinstance(further, DialectAttr):
+            operands.append(_scope_node(module, further))
     if isinstance(name, StringAttr):
         node = module.metadata.node(quoted(name.value), *operands)
     else:

@@ -286,11 +286,11 @@ def _inline_assembly(out: FunctionEmitter, op: ops.InlineAsmOp) -> None:
 
 def _of_elements(op: Operation) -> ArrayAttr:
     """The types of what the operands of inline assembly point to, as attributes of arguments."""
-    found: list[Attribute] = []
+    attributes: list[Attribute] = []
     for element in elements_property(op, "operand_attrs"):
         type = element.get("elementtype") if isinstance(element, DictAttr) else None
-        found.append(DictAttr((("llvm.elementtype", type),) if type is not None else ()))
-    return ArrayAttr(tuple(found))
+        attributes.append(DictAttr((("llvm.elementtype", type),) if type is not None else ()))
+    return ArrayAttr(tuple(attributes))
 
 
 _ON_BOTH: Final = "arg_attrs res_attrs"
@@ -303,7 +303,7 @@ CALLS: Final[dict[str, Emitter]] = {
     **{
         f"llvm.intr.{name}": emitter(
             _intrinsic,
-            " ".join(["fastmathFlags", _ON_BOTH, _BUNDLES, *(each for _, each in overload.immediates)]),
+            " ".join(["fastmathFlags", _ON_BOTH, _BUNDLES, *(text for _, text in overload.immediates)]),
         )
         for name, overload in OVERLOADS.items()
     },

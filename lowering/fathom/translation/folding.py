@@ -96,7 +96,7 @@ def _is_identity(op: str, operand: Constant) -> bool:
 
 def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Constant) -> Constant | None:
     """Folds lane by lane; None when some lane does not fold."""
-    same = [each for vector in vectors if (each := same_in_all(vector)) is not None]
+    same = [element for vector in vectors if (element := same_in_all(vector)) is not None]
     if len(same) == len(vectors):
         lane = fold(*same)
         return splat(type, lane) if lane is not None else None

@@ -120,10 +120,10 @@ class FunctionEmitter:
         self.block = BasicBlock(None)
 
     def operand(self, value: Value, op: Operation) -> Operand:
-        found = self.values.get(value)
-        if found is None:
+        operand = self.values.get(value)
+        if operand is None:
             raise Untranslatable(op, "operand does not dominate this use")
-        return found
+        return operand
 
     def text(self, operand: Operand) -> str | Local:
         return operand if operand.__class__ is Local else spell(operand, self.types)  # type: ignore[arg-type]

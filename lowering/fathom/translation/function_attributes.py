@@ -116,8 +116,12 @@ def _scale(value: Attribute, known: dict[str, str], _strings: dict[str, str]) ->
 
 def _features(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:
     features = value.parameter("features") if isinstance(value, DialectAttr) else None
-    found = [each.value for each in features if isinstance(each, StringAttr)] if isinstance(features, tuple) else []
-    strings["target-features"] = ",".join(found)
+    texts = (
+        [feature.value for feature in features if isinstance(feature, StringAttr)]
+        if isinstance(features, tuple)
+        else []
+    )
+    strings["target-features"] = ",".join(texts)
 
 
 _SPECIAL: Final[Mapping[str, Callable[[Attribute, dict[str, str], dict[str, str]], None]]] = {

@@ -28,7 +28,7 @@ def _type_hint(value: Attribute, types: TypeSpeller) -> list[str]:
 
 
 def _numbers(value: Attribute, _types: TypeSpeller) -> list[str]:
-    return [f"i32 {each}" for each in value.values] if isinstance(value, DenseArrayAttr) else []
+    return [f"i32 {number}" for number in value.values] if isinstance(value, DenseArrayAttr) else []
 
 
 def _number(value: Attribute, _types: TypeSpeller) -> list[str]:
@@ -46,13 +46,13 @@ KERNEL_HINTS: Final[Mapping[str, Callable[[Attribute, TypeSpeller], list[str]]]]
 
 def function_metadata(op: Operation, state: ModuleState) -> list[tuple[str, Node]]:
     """The nodes with their kinds, in the order of these."""
-    found: dict[str, Node] = {}
+    nodes: dict[str, Node] = {}
     for kind, operands in KERNEL_HINTS.items():
         value = op.properties.get(kind)
         if value is not None:
-            found[kind] = state.metadata.node(*operands(value, state.types))
+            nodes[kind] = state.metadata.node(*operands(value, state.types))
             state.metadata.kind(kind)
     count = op.properties.get("function_entry_count")
     if isinstance(count, IntegerAttr):
-        found["prof"] = state.metadata.node(quoted("function_entry_count"), f"i64 {integer(I64, count.value).signed}")
-    return sorted(found.items(), key=lambda item: state.metadata.kind(item[0]))
+        nodes["prof"] = state.metadata.node(quoted("function_entry_count"), f"i64 {integer(I64, count.value).signed}")
+    return sorted(nodes.items(), key=lambda item: state.metadata.kind(item[0]))

@@ -104,9 +104,9 @@ OWN: Final[tuple[Option, ...]] = (
 
 def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node:
     """The loop's own distinct node; equal annotations share it, as in MLIR. Raises ValueError for what is none."""
-    found = module.nodes.get(annotation)
-    if found is not None:
-        return found
+    known = module.nodes.get(annotation)
+    if known is not None:
+        return known
     if not isinstance(annotation, DialectAttr) or annotation.name != "loop_annotation":
         raise ValueError(annotation)
     if annotation.parameter("startLoc") is not None or annotation.parameter("endLoc") is not None:
@@ -127,7 +127,7 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node
 
 
 def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[Option, ...]) -> list[Node]:
-    found: list[Node] = []
+    nodes: list[Node] = []
     for option, way, name in options:
         value = part.parameter(option)
         if value is None:
@@ -136,5 +136,5 @@ def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple
         if way is _followup and isinstance(value, Attribute):
             operands.append(loop_node(module, op, value))
         if operands:
-            found.append(module.metadata.node(*operands))
-    return found
+            nodes.append(module.metadata.node(*operands))
+    return nodes

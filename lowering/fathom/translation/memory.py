@@ -123,7 +123,7 @@ def _atomic_update(out: FunctionEmitter, op: ops.AtomicrmwOp) -> None:
 
 def _compare_exchange(out: FunctionEmitter, op: ops.CmpxchgOp) -> None:
     head = "weak " * (op.weak is not None) + "volatile " * (op.volatile_ is not None)
-    orders = " ".join(ORDERINGS[integer_property(op, f"{each}_ordering", 0)] for each in ("success", "failure"))
+    orders = " ".join(ORDERINGS[integer_property(op, f"{outcome}_ordering", 0)] for outcome in ("success", "failure"))
     alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.cmp.type)
     operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)]
     out.emit(op, f"cmpxchg {head}", *operands, f"{_scope(op)} {orders}, align {alignment}")

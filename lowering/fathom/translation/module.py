@@ -66,7 +66,7 @@ class Translation:
     @property
     def as_warnings(self) -> list[Diagnostic]:
         """All diagnostics, those of what is not said as warnings."""
-        return [*self.diagnostics, *(replace(each, severity="warning") for each in self.unsaid)]
+        return [*self.diagnostics, *(replace(diagnostic, severity="warning") for diagnostic in self.unsaid)]
 
 
 def translate(module: Operation, *, shown: int | None = None, context: Context | None = None) -> Translation:

@@ -122,7 +122,7 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
     entries = (
         [
             node(_word(cut), _word(least), _word(many))
-            for cut, least, many in (each.parameters for each in details if isinstance(each, DialectAttr))
+            for cut, least, many in (detail.parameters for detail in details if isinstance(detail, DialectAttr))
         ]
         if isinstance(details, tuple)
         else []

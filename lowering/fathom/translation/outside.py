@@ -43,12 +43,12 @@ def emit_from_outside(
     rewriter.set_insertion_to_end(block)
     try:
         how.make(op, rewriter)
-        for each in block:
-            emit(each)
+        for inner in block:
+            emit(inner)
         if len(rewriter.values) != len(op.results):
             raise Untranslatable(op, f"'{op.name}' op has {len(op.results)} results, and {len(rewriter.values)} values")
         for result, value in zip(op.results, rewriter.values, strict=True):
             out.values[result] = out.operand(value, op)
     finally:
-        for each in reversed(list(block)):
-            each.erase()
+        for inner in reversed(list(block)):
+            inner.erase()

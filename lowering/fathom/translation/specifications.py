@@ -72,10 +72,10 @@ def _numbers(value: Attribute) -> list[int]:
     """At least one number."""
     if isinstance(value, DenseElementsAttr):
         count = prod(value.type.shape or ())
-        values = [each for each in value.values if isinstance(each, int)]
-        found = values * count if value.is_splat and count <= 4 else values
+        values = [number for number in value.values if isinstance(number, int)]
+        numbers = values * count if value.is_splat and count <= 4 else values
     else:
-        found = list(value.values) if isinstance(value, DenseArrayAttr) else []
-    if not found:
+        numbers = list(value.values) if isinstance(value, DenseArrayAttr) else []
+    if not numbers:
         raise Lost(f"unsupported data layout entry: {value}")
-    return found
+    return numbers

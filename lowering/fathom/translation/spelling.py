@@ -84,8 +84,8 @@ class TypeSpeller:
     def without_long(self, text: str) -> str:
         """The text of a module with `poison`, which may have any type, for each constant that is not there as a
         whole."""
-        for each in sorted(self._long, key=len, reverse=True):
-            text = text.replace(each, "poison")
+        for type_ in sorted(self._long, key=len, reverse=True):
+            text = text.replace(type_, "poison")
         return text
 
     def _count(self, length: int) -> None:

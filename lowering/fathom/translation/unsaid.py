@@ -92,11 +92,11 @@ def has_scope(location: Attribute) -> bool:
     pending: list[LocationAttr | None] = [location] if isinstance(location, LocationAttr) else []
     met: set[int] = set()
     while pending:
-        each = pending.pop()
-        if id(each) in met:
+        current = pending.pop()
+        if id(current) in met:
             continue
-        met.add(id(each))
-        match each:
+        met.add(id(current))
+        match current:
             case FusedLoc(locations, metadata):
                 if isinstance(metadata, DialectAttr) and metadata.name.startswith("di_"):
                     return True

@@ -52,7 +52,7 @@ class Translated:
     @property
     def error(self) -> Diagnostic | None:
         """What stands in the way of a result."""
-        return next((each for each in self.told if each.severity == "error"), None)
+        return next((diagnostic for diagnostic in self.told if diagnostic.severity == "error"), None)
 
     @property
     def text(self) -> str | None:
@@ -68,7 +68,7 @@ def translated(
     `shown`, so many characters of each constant are enough."""
     translation = translate(module, shown=shown, context=context)
     told = translation.all_told if complete else translation.as_warnings
-    if not any(each.severity == "error" for each in told):
+    if not any(diagnostic.severity == "error" for diagnostic in told):
         told = [*told, *objections(translation, module)]
     return Translated(translation, tuple(told))
 
@@ -81,7 +81,10 @@ def objections(translation: Translation, module: Operation) -> list[Diagnostic]:
 def _about(message: str, span: Span | None, module: Operation) -> Diagnostic:
     """Of several operations that come from one place, it is about the one whose text only LLVM reads, or the last."""
     there = [op for op in module.walk() if op.span == span] if span is not None else []
-    op = next((each for each in there if each.interface(InlineAssembly) is not None), there[-1] if there else None)
+    op = next(
+        (operation for operation in there if operation.interface(InlineAssembly) is not None),
+        there[-1] if there else None,
+    )
     said = f"'{op.name}' op is refused by LLVM: {message}" if op is not None else f"refused by LLVM: {message}"
     return Diagnostic(said, span, code=LLVM)
 
@@ -91,9 +94,9 @@ def placed(problem: str, translation: Translation) -> tuple[str, Span | None]:
     repeats the instruction, or names the function; where it ended without such a word, the function is looked for in
     whose absence it does not. Of what has no place all is told."""
     lines = translation.asked.splitlines()
-    found = _PLACE.match(problem)
-    if found is not None:
-        return found[2], _span_of(int(found[1]) - 1, lines, translation.line_spans)
+    match = _PLACE.match(problem)
+    if match is not None:
+        return match[2], _span_of(int(match[1]) - 1, lines, translation.line_spans)
     first, *rest = problem.splitlines()
     at = _repeated(rest, lines)
     if at is None:
@@ -132,7 +135,7 @@ def _named(said: Sequence[str], lines: Sequence[str]) -> int | None:
         if line.startswith(("define ", "declare ", "@")) and (symbol := _SYMBOL.search(line)):
             defined.setdefault(symbol[1], at)
     for line in said:
-        names = [*(found[1] for found in _SYMBOL.finditer(line)), *_NAMED_FUNCTION.findall(line)]
+        names = [*(match[1] for match in _SYMBOL.finditer(line)), *_NAMED_FUNCTION.findall(line)]
         at = next((defined[name] for name in names if name in defined), None)
         if at is not None:
             return at
