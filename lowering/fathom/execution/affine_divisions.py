@@ -62,7 +62,7 @@ def _check_map(map: AffineMap, operands: Sequence[Value], checks: RuntimeChecks)
 
 def _check(exprs: Sequence[AffineExpr], operands: Sequence[Value], dims: int, checks: RuntimeChecks) -> None:
     """Each divisor once, what it is made of before itself: to compute it may be to divide."""
-    for divisor in dict.fromkeys(found for expr in exprs for found in _divisors(expr)):
+    for divisor in dict.fromkeys(by for expr in exprs for by in _divisors(expr)):
         value = expand(checks.rewriter, divisor, operands[:dims], operands[dims:])
         if isinstance(value, Failure):
             return

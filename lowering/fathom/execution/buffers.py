@@ -85,7 +85,7 @@ class Memory:
             offset, length = buffer["data"]
             _fill(guarded.start, guarded.size, blob[offset : offset + length])
             self.addresses.append(guarded.start)
-        extents = [each.extent for each in self._guarded if each.extent is not None]
+        extents = [guarded.extent for guarded in self._guarded if guarded.extent is not None]
         for number, extent in enumerate(extents[:MOST_EXTENTS]):
             status[FIRST_EXTENT + 3 * number : FIRST_EXTENT + 3 * number + 3] = extent
         for home, offset, target in pointers:
@@ -108,7 +108,7 @@ class Memory:
     def returned(self, views: Sequence[Header]) -> set[int]:
         """The addresses of what the memrefs among the results were allocated as, and of descriptors of those without a
         rank: all of that is the caller's to free. What comes from arguments or globals is not among it."""
-        found: set[int] = set()
+        addresses: set[int] = set()
         for view in views:
             if "owner" in view:
                 continue
@@ -116,9 +116,9 @@ class Memory:
             address = self.addresses[home[0]] + home[1]
             if view["rank"] < 0:
                 address = ctypes.c_int64.from_address(address + 8).value
-                found.add(address)
-            found.add(ctypes.c_int64.from_address(address).value)
-        return found - {0, OF_GLOBALS, *self.addresses}
+                addresses.add(address)
+            addresses.add(ctypes.c_int64.from_address(address).value)
+        return addresses - {0, OF_GLOBALS, *self.addresses}
 
     def read(self, view: Header, most: int) -> tuple[list[int], bytes]:
         """Shape and first elements, row-major, of the memref whose words the view points at."""

@@ -147,9 +147,9 @@ class _RunChecks(RuntimeChecks):
 
     def _note(self, message: str, told: str = "") -> Value:
         """The number of a new check."""
-        found, span = self._maker.found, self.op.span
-        found.append(Check(message, told, Span(span.start, span.end) if span is not None else None))
-        return emit.constant(self.rewriter, I64, i64_attr(len(found) - 1))
+        checks, span = self._maker.found, self.op.span
+        checks.append(Check(message, told, Span(span.start, span.end) if span is not None else None))
+        return emit.constant(self.rewriter, I64, i64_attr(len(checks) - 1))
 
     def _word(self, value: Value | None) -> Value:
         if value is None:
@@ -184,17 +184,17 @@ class _RunChecks(RuntimeChecks):
         return known
 
     def compare(self, predicate: IntegerAttr, lhs: Value, rhs: Value) -> Value:
-        found = create_or_fold(self.rewriter, "arith.cmpi", [lhs, rhs], I1, {"predicate": predicate})
+        condition = create_or_fold(self.rewriter, "arith.cmpi", [lhs, rhs], I1, {"predicate": predicate})
         told = _TOLD.get(predicate)
         if told is not None:
-            self._values[found] = (told, lhs, rhs)
-        return found
+            self._values[condition] = (told, lhs, rhs)
+        return condition
 
     def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
         # No size is negative, so without a sign what is below zero is beyond it.
-        found = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": _ULT})
-        self._values[found] = (": {0} is not in [0, {1})", value, high)
-        return found
+        condition = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": _ULT})
+        self._values[condition] = (": {0} is not in [0, {1})", value, high)
+        return condition
 
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
         # Neither side does anything, so both can be worked out.

@@ -74,7 +74,7 @@ class Compiler:
         module = self._parse_program(text, trampoline, function)
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
-        defined = {found.name for found in (*module.functions, *module.global_variables) if not found.is_declaration}
+        defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
         for symbol in self._symbols - defined:
@@ -90,9 +90,9 @@ class Compiler:
 
     def _keep_what_is_reached(self, module: Any, entry: str) -> None:
         """Drop what the entry does not need: the rest of a file costs no time then, and may call what is not there."""
-        for found in (*module.functions, *module.global_variables):
-            if not found.is_declaration and found.linkage == llvm.Linkage.external and found.name != entry:
-                found.linkage = llvm.Linkage.internal
+        for symbol in (*module.functions, *module.global_variables):
+            if not symbol.is_declaration and symbol.linkage == llvm.Linkage.external and symbol.name != entry:
+                symbol.linkage = llvm.Linkage.internal
         passes = llvm.create_new_module_pass_manager()
         passes.add_global_dead_code_eliminate_pass()
         passes.add_strip_dead_prototype_pass()
@@ -115,7 +115,7 @@ class Compiler:
             return self._parse(f"{text}\n{trampoline}")
         except RuntimeError:
             module = self._try_parse(text)
-        defined = [found.name for found in module.functions if not found.is_declaration]
+        defined = [symbol.name for symbol in module.functions if not symbol.is_declaration]
         if function not in defined:
             listed = ", ".join(f"@{name}" for name in sorted(defined)[:20]) or "none"
             message = f"the program has no function @{function}; it defines: {listed}"
@@ -148,8 +148,8 @@ class Compiler:
 
 def load(libraries: Iterable[str]) -> list[str]:
     """Make the symbols of shared libraries visible to programs; which do not load, and why."""
-    found = [(library, _load_globally(library)) for library in libraries]
-    return [f"the shared library {library} does not load: {problem}" for library, problem in found if problem]
+    problems = [(library, _load_globally(library)) for library in libraries]
+    return [f"the shared library {library} does not load: {problem}" for library, problem in problems if problem]
 
 
 def _load_globally(library: str) -> str:
@@ -163,28 +163,28 @@ def _load_globally(library: str) -> str:
 
 def _check_type(module: Any, function: str, expected: str) -> None:
     """A call with the wrong type would not be noticed by LLVM, and would crash."""
-    found = module.get_function(function)
-    if found.is_declaration:
+    entry = module.get_function(function)
+    if entry.is_declaration:
         message = f"@{function} is declared in the program, but has no body to run"
         raise RunProblem("missing-symbol", message, {"symbols": [function]})
-    actual = str(found.global_value_type)
+    actual = str(entry.global_value_type)
     if actual != expected:
         message = f"@{function} has the type `{actual}` in LLVM IR; its signature stands for `{expected}`"
         raise RunProblem("compile-error", message)
 
 
 def _link_problem(printed: str, message: str, unloaded: Sequence[str]) -> RunProblem:
-    found = re.search(r"Symbols not found: \[ (.*?) \]", printed)
-    if not found:
+    match = re.search(r"Symbols not found: \[ (.*?) \]", printed)
+    if not match:
         return RunProblem("compile-error", f"the program could not be linked: {printed.strip() or message}")
-    symbols = sorted(found[1].split(", "))
+    symbols = sorted(match[1].split(", "))
     names = " and ".join(f"@{symbol}" for symbol in symbols)
     details: dict[str, Json] = {"symbols": symbols}
     missing = f"the program calls {names}, which nothing defines"
     if unloaded:
         return RunProblem("missing-symbol", f"{missing}, and {', and '.join(unloaded)}", details)
     found_in = sorted({library for symbol in symbols if (library := library_of(symbol)) is not None})
-    theirs = f" MLIR's own stand in {' and '.join(f'lib{each}' for each in found_in)}." if found_in else ""
+    theirs = f" MLIR's own stand in {' and '.join(f'lib{soname}' for soname in found_in)}." if found_in else ""
     return RunProblem(
         "missing-symbol",
         f"{missing}: give it a body in this module, or name the shared library that has it (`fathom run "

@@ -38,8 +38,8 @@ def read_contents(value: Json, shape: tuple[int, ...] | None, element: Type, pat
     """What an argument holds. `shape` is that of the type, None if it has no rank. Raises ArgumentProblem."""
     if isinstance(value, Mapping):
         return _read_object(value, shape, element, path)
-    found = _infer_shape(value, shape, element, path)
-    return Contents(found, _encode_rows(value, found, element, path))
+    inferred = _infer_shape(value, shape, element, path)
+    return Contents(inferred, _encode_rows(value, inferred, element, path))
 
 
 def _is_list(value: Json) -> TypeGuard[Sequence[Json]]:
@@ -87,16 +87,16 @@ def _integer(value: Json, path: str, lowest: int) -> int:
     return value
 
 
-def _match(found: tuple[int, ...], shape: tuple[int, ...] | None, path: str) -> tuple[int, ...]:
+def _match(inferred: tuple[int, ...], shape: tuple[int, ...] | None, path: str) -> tuple[int, ...]:
     """The shape given, if it fits that of the type."""
     if shape is None:
-        return found
-    if len(found) != len(shape):
-        raise ArgumentProblem(path, f"the rank {len(shape)} of {_spell(shape)}", f"{len(found)}")
-    for i, (extent, wanted) in enumerate(zip(found, shape, strict=True)):
+        return inferred
+    if len(inferred) != len(shape):
+        raise ArgumentProblem(path, f"the rank {len(shape)} of {_spell(shape)}", f"{len(inferred)}")
+    for i, (extent, wanted) in enumerate(zip(inferred, shape, strict=True)):
         if wanted not in (DYNAMIC, extent):
             raise ArgumentProblem(f"{path}[{i}]", f"{wanted}, from the type's shape {_spell(shape)}", f"{extent}")
-    return found
+    return inferred
 
 
 def _spell(shape: tuple[int, ...] | None) -> str:
@@ -108,7 +108,7 @@ def _spell(shape: tuple[int, ...] | None) -> str:
 def _infer_shape(value: Json, shape: tuple[int, ...] | None, element: Type, path: str) -> tuple[int, ...]:
     """The shape of nested lists, along their first elements; behind an empty list those of the type, or 0."""
     inner = len(element.ranked_shape) if isinstance(element, VectorType) else int(isinstance(element, ComplexType))
-    found, rank = list[int](), len(shape) if shape is not None else _depth(value) - inner
+    extents, rank = list[int](), len(shape) if shape is not None else _depth(value) - inner
     for level in range(max(rank, 0)):
         if not _is_list(value):
             here = path + "[0]" * level
@@ -116,12 +116,12 @@ def _infer_shape(value: Json, shape: tuple[int, ...] | None, element: Type, path
         wanted = shape[level] if shape else DYNAMIC
         if wanted not in (DYNAMIC, len(value)):
             raise ArgumentProblem(path + "[0]" * level, f"a list of {wanted}", describe(value))
-        found.append(len(value))
+        extents.append(len(value))
         if not value:
             rest = shape[level + 1 :] if shape else ()
-            return (*found, *(max(extent, 0) for extent in rest))
+            return (*extents, *(max(extent, 0) for extent in rest))
         value = value[0]
-    return tuple(found)
+    return tuple(extents)
 
 
 def _depth(value: Json) -> int:

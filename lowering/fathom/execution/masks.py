@@ -46,7 +46,7 @@ def _combine(masking: MaskOp, access: Operation, rewriter: Rewriter) -> bool:
     """Whether that had to be done, and could be."""
     (own,), outer = group(access, "mask"), masking.mask
     passthru = [masking.passthru] if masking.passthru is not None else []
-    if is_all(own) or own.type != outer.type or any(_shape(each.type) != _shape(outer.type) for each in passthru):
+    if is_all(own) or own.type != outer.type or any(_shape(value.type) != _shape(outer.type) for value in passthru):
         return False
     with rewriter.standing_in(access):
         rewriter.set_insertion_before(masking)

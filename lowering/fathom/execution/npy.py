@@ -40,7 +40,7 @@ def read_array(data: bytes) -> Json:
     kind, shape = _KIND.search(header), _SHAPE.search(header)
     if not data.startswith(_BEGINNING) or kind is None or shape is None:
         raise NotAnArray("this is no array of numbers as NumPy writes it")
-    extents = [int(each) for each in shape[1].replace(b" ", b"").split(b",") if each]
+    extents = [int(extent) for extent in shape[1].replace(b" ", b"").split(b",") if extent]
     order, name = ">" if kind[1] == b">" else "<", kind[2].decode()
     parts = 2 if name in ("c8", "c16") else 1
     code = _CODES.get(f"f{int(name[1:]) // 2}" if parts == 2 else name)

@@ -51,7 +51,7 @@ def _outcome_of(request: RunRequest, header: Header, blob: bytes) -> RunOutcome:
 
 def _failed_check(request: RunRequest, details: Header) -> Failure:
     """Which check failed, in words."""
-    number, values = int(details["check"]), [int(each) for each in details["values"]]
+    number, values = int(details["check"]), [int(detail) for detail in details["values"]]
     if number < 0:
         raise IndexError(number)
     return Failure("assertion", request.checks[number].failed(values), {"check": number})

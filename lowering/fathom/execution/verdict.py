@@ -50,9 +50,9 @@ def judge(status: Sequence[int], wait_status: int, limits: Header, stderr: str) 
     if number == signal.SIGABRT and status[Status.FAILED]:
         details = {"check": status[Status.FAILED] - 1, "values": [_signed(status[at]) for at in _VALUES]}
         return Failure("assertion", "a check failed", details)
-    if number == signal.SIGABRT and (found := _HEAP.search(stderr)):
+    if number == signal.SIGABRT and (match := _HEAP.search(stderr)):
         what = "it wrote outside of what it had allocated, or freed something twice"
-        message = f"the program damaged its heap: {what} ({found[0]})"
+        message = f"the program damaged its heap: {what} ({match[0]})"
         return Failure("crash", message, {"signal": name_of(number)})
     if number == signal.SIGXCPU:
         return timed_out(limits, phase)

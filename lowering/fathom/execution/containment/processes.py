@@ -106,10 +106,10 @@ def kill_descendants() -> None:
     until = time.monotonic() + _KILLING
     while time.monotonic() < until:
         _reap()
-        found = list(_descendants(os.getpid()))
-        if not found:
+        pids = list(_descendants(os.getpid()))
+        if not pids:
             return
-        for pid in found:
+        for pid in pids:
             try:
                 os.kill(pid, signal.SIGKILL)
             except (ProcessLookupError, PermissionError):
@@ -134,9 +134,9 @@ def _descendants(ancestor: int) -> Iterator[int]:
             children.setdefault(int(fields[1]), []).append(int(folder.name))
     left = [ancestor]
     while left:
-        found = children.get(left.pop(), [])
-        yield from found
-        left += found
+        below = children.get(left.pop(), [])
+        yield from below
+        left += below
 
 
 def _processes() -> list[Path]:

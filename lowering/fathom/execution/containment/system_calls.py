@@ -77,12 +77,12 @@ _JUDGED_FOR: Final = {
 def _numbers(table: str) -> dict[str, int]:
     """The numbers of a table on this machine."""
     column = _COLUMNS[platform.machine()]
-    found: dict[str, int] = {}
+    by_name: dict[str, int] = {}
     for entry in table.replace("\n", ";").split(";"):
         name, *numbers = entry.split() or [""]
         if numbers and numbers[column] != "-":
-            found[name] = int(numbers[column])
-    return found
+            by_name[name] = int(numbers[column])
+    return by_name
 
 
 def is_known_machine() -> bool:
