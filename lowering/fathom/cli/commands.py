@@ -95,14 +95,14 @@ class Command:
 
     def table(self) -> Mapping[str, Option[object]]:
         """All options by name and short name."""
-        found: dict[str, Option[object]] = {"help": cast("Option[object]", HELP), "h": cast("Option[object]", HELP)}
+        options: dict[str, Option[object]] = {"help": cast("Option[object]", HELP), "h": cast("Option[object]", HELP)}
         for group in self.groups:
-            for each in group.options:
-                option = cast("Option[object]", each)
-                found[option.name] = option
+            for declared in group.options:
+                option = cast("Option[object]", declared)
+                options[option.name] = option
                 if option.alias:
-                    found[option.alias] = option
-        return found
+                    options[option.alias] = option
+        return options
 
     def help(self, own: Mapping[str, type[Declared]] = MappingProxyType({})) -> str:
         """What `--help` prints, with passes of a command line's own."""
@@ -199,8 +199,8 @@ class _Reader:
             self.parsed.passes.append("--" + word.lstrip("-"))
             return
         if option.takes is Takes.REST:
-            for each in [value] if value is not None else self.take_rest(option.until):
-                self.store(option, each)
+            for argument in [value] if value is not None else self.take_rest(option.until):
+                self.store(option, argument)
             return
         if option.takes is Takes.ONE and value is None:
             if not self.words:

@@ -108,7 +108,9 @@ def _counted(description: Description) -> str:
     kept: list[str] = []
     checked: list[str] = []
     for noun, definitions in tables:
-        names = [name.removeprefix(f"{description.name}.") for name, each in definitions.items() if each.opaque]
+        names = [
+            name.removeprefix(f"{description.name}.") for name, definition in definitions.items() if definition.opaque
+        ]
         kept += [f"{noun}s {', '.join(names)}"] if names else []
         count = len(definitions) - len(names)
         checked += [f"{count} {noun}{'s' if count != 1 else ''}"] if count or noun == "operation" else []
@@ -130,8 +132,8 @@ def _show(parsed: Parsed, streams: Streams) -> int:
     if dialect is None:
         what = "operation" if "." in name else "dialect"
         raise streams.fail(f"fathom dialect show: no {what} '{name}' is known")
-    for each in dialect.by_name.values():
-        streams.stdout.write(f"{each.name:<40}{each.summary}".rstrip() + "\n")
+    for known in dialect.by_name.values():
+        streams.stdout.write(f"{known.name:<40}{known.summary}".rstrip() + "\n")
     return 0
 
 

@@ -106,9 +106,11 @@ def mistakes_in(of_irdl: Sequence[DialectFile], descriptions: Sequence[Descripti
         return []
     from fathom.descriptions.files import Descriptions
 
-    found = dict.fromkeys(str(finding) for each in Descriptions().read(of_irdl) for finding in each.findings)
+    messages = dict.fromkeys(
+        str(finding) for described_file in Descriptions().read(of_irdl) for finding in described_file.findings
+    )
     return [
-        *found,
+        *messages,
         *(
             str(finding)
             for description in descriptions
@@ -154,7 +156,7 @@ def irdl_in(files: Sequence[str], streams: Streams) -> tuple[DialectFile, ...]:
     from fathom.descriptions.files import IRDL, DialectFile
 
     given = [read_text(file, streams) for file in files if file.endswith(IRDL)]
-    return tuple(DialectFile(each.name, each.text) for each in given)
+    return tuple(DialectFile(given_file.name, given_file.text) for given_file in given)
 
 
 def code_in(files: Sequence[str], streams: Streams) -> tuple[Code, ...]:
@@ -168,11 +170,11 @@ def described(
     """The dialects that files describe, with what `modules` say of them; what several `.td` files define of one is
     together. Raises Exit after it was reported that one cannot be read."""
     of_records = tuple((records_in(file, parsed, streams), file) for file in files if is_of_records(file))
-    found = _described(of_records, modules) if of_records else ()
+    descriptions = _described(of_records, modules) if of_records else ()
     written = [
         read_text(file, streams) for file in files if not is_of_records(file) and not file.endswith((".mlir", CODE))
     ]
-    return (*found, *(_description(given.text, given.name, modules) for given in written))
+    return (*descriptions, *(_description(given.text, given.name, modules) for given in written))
 
 
 @lru_cache(_KEPT)

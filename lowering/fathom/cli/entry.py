@@ -28,8 +28,8 @@ def find_function(module: Operation, name: str) -> Operation | None:
     wanted = read_path(name)
     if not wanted:
         return None
-    found = [op for op in _functions(module) if _path(op)[-len(wanted) :] == wanted]
-    return next((op for op in found if wanted in (_path(op), _path(op, below=module))), next(iter(found), None))
+    ops = [op for op in _functions(module) if _path(op)[-len(wanted) :] == wanted]
+    return next((op for op in ops if wanted in (_path(op), _path(op, below=module))), next(iter(ops), None))
 
 
 def symbols_of_path(module: Operation, path: tuple[str, ...]) -> list[Operation]:
@@ -39,13 +39,13 @@ def symbols_of_path(module: Operation, path: tuple[str, ...]) -> list[Operation]
 
 def callable_functions(module: Operation) -> list[str]:
     """The names of the functions that can be called; those of one path are told apart by their numbers."""
-    found: list[str] = []
+    paths: list[str] = []
     met = Counter[tuple[str, ...]]()
     for op in _symbols(module):
         if path := _path(op, below=module):
             met[path] += 1
-            found += [write_numbered(path, met[path])] if has_body(op) else []
-    return found
+            paths += [write_numbered(path, met[path])] if has_body(op) else []
+    return paths
 
 
 def parts_of(text: str) -> Iterator[str]:
@@ -82,10 +82,10 @@ def _symbols(module: Operation) -> Iterator[Operation]:
 def _path(op: Operation, below: Operation | None = None) -> tuple[str, ...]:
     """The names of an operation and of those around it that have one, from the outermost, or that below one, on."""
     names: list[str] = []
-    each: Operation | None = op
-    while each is not None and each is not below:
-        names.insert(0, symbol_name(each))
-        each = each.parent_op
+    inside: Operation | None = op
+    while inside is not None and inside is not below:
+        names.insert(0, symbol_name(inside))
+        inside = inside.parent_op
     return tuple(filter(None, names))
 
 
@@ -99,12 +99,12 @@ def needed_by(function: Operation, names: Iterable[str] = ()) -> list[Operation]
     pending += [by_name[name] for name in names if name in by_name]
     needed = dict.fromkeys(pending)
     while pending:
-        for each in pending.pop().walk():
-            for reference in references_of_operation(each):
-                found = by_name.get(reference.root)
-                if found is not None and found not in needed:
-                    needed[found] = None
-                    pending.append(found)
+        for inner in pending.pop().walk():
+            for reference in references_of_operation(inner):
+                callee = by_name.get(reference.root)
+                if callee is not None and callee not in needed:
+                    needed[callee] = None
+                    pending.append(callee)
     return [op for op in around if op in needed]
 
 

@@ -121,7 +121,7 @@ class Run:
         from fathom.messages.expected_diagnostics import mismatches
 
         only_expected = self.parsed[VERIFY_DIAGNOSTICS] == "only-expected"
-        found = mismatches(reporter.source, reporter.kept, only_expected=only_expected)
-        for each in found:
-            self.streams.stderr.write(reporter.source.render(each))
-        return bool(found)
+        messages = mismatches(reporter.source, reporter.kept, only_expected=only_expected)
+        for message in messages:
+            self.streams.stderr.write(reporter.source.render(message))
+        return bool(messages)

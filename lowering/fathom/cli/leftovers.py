@@ -35,7 +35,8 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
         diagnostic for diagnostic in lowering.diagnostics if diagnostic.code not in LEFTOVERS or not diagnostic.hint
     ]
     left = [
-        replace(each, severity="warning" if each.severity == "error" else each.severity, hint=True) for each in left
+        replace(diagnostic, severity="warning" if diagnostic.severity == "error" else diagnostic.severity, hint=True)
+        for diagnostic in left
     ]
     better = trials.corrected
     text = ""

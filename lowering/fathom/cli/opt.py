@@ -191,10 +191,10 @@ class _Opt:
         """With the pipeline that the input says. Raises Exit after what is wrong with that was reported."""
         from fathom.pipeline.reproducers import stored_pipeline
 
-        found = stored_pipeline(loaded.metadata, self.loading.context.find_pass)
-        if found is None:
+        stored = stored_pipeline(loaded.metadata, self.loading.context.find_pass)
+        if stored is None:
             return self
-        pipeline, verifies = found
+        pipeline, verifies = stored
         if pipeline.errors:
             raise self.streams.fail("\n".join(pipeline.errors))
         return replaced(self, pipeline=pipeline, verifies=verifies)
@@ -211,10 +211,10 @@ class _Opt:
             return print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
         from fathom.inputs.bytecode import bytecode_of
 
-        found = bytecode_of(loaded, locate, version=parsed[BYTECODE_VERSION], elide=parsed[ELIDE_RESOURCES])
-        if isinstance(found, str):
-            return found
-        reporter.report([found], offset)
+        written = bytecode_of(loaded, locate, version=parsed[BYTECODE_VERSION], elide=parsed[ELIDE_RESOURCES])
+        if isinstance(written, str):
+            return written
+        reporter.report([written], offset)
         return None
 
     @property
@@ -267,8 +267,8 @@ class _Opt:
 
             said = said_of(lowering, lambda: self.loading.again(chunk))
         reporter.report(said, chunk.offset)
-        if crash is not None and (found := crash.written()) is not None:
-            reporter.report([found], chunk.offset)
+        if crash is not None and (report := crash.written()) is not None:
+            reporter.report([report], chunk.offset)
         if GENERATE_REPRODUCER in self.parsed and not lowering.failed:
             self._write_reproducer(pipeline, module)
         return not lowering.failed

@@ -23,8 +23,8 @@ def roundtrip_problems(loaded: Loaded, loading: Loading, locate: Locator) -> lis
     again = load(reference, loading.context)
     mistakes = [diagnostic for diagnostic in again.diagnostics if diagnostic.severity == "error"]
     if mistakes:
-        found = "failed to parse textual content back, cannot verify round-trip.\n"
-        return [Diagnostic(mistakes[0].message, code=ROUNDTRIP), _problem(module, found)]
+        problem = "failed to parse textual content back, cannot verify round-trip.\n"
+        return [Diagnostic(mistakes[0].message, code=ROUNDTRIP), _problem(module, problem)]
     printed = print_op(_top(again), _COMPARED)
     if printed == reference:
         return []

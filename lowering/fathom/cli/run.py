@@ -168,8 +168,8 @@ def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
         streams.stderr.write(errors.getvalue())
         return ran.outcome
     messages = errors.getvalue()
-    found = re.search(r"error: (.*)", messages)
-    return RunOutcome(Failure("lowering", found[1] if found else messages.strip(), {"messages": messages}))
+    match = re.search(r"error: (.*)", messages)
+    return RunOutcome(Failure("lowering", match[1] if match else messages.strip(), {"messages": messages}))
 
 
 @record
@@ -223,7 +223,7 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
         return None
     try:
         given = parse_arguments(_with_commas(parsed[ARGUMENTS]))
-        values = [_read(each, f"arguments[{i}]") for i, each in enumerate(given)]
+        values = [_read(argument, f"arguments[{i}]") for i, argument in enumerate(given)]
     except ArgumentProblem as problem:
         return _Ran(RunOutcome(problem.failure), reporter)
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
@@ -240,10 +240,10 @@ def _not_compiled(failure: Failure, module: Operation, function: Operation) -> D
     """That LLVM makes no code of the program: at the inline assembly that it does not understand, if it can be told
     which, or else at the function."""
     if "assembly" in failure.details:
-        found = [op for op in module.walk() if op.interface(InlineAssembly) is not None]
-        if len(found) == 1:
-            message = f"'{found[0].name}' op is refused by LLVM: {failure.details['assembly']}"
-            return Diagnostic(message, found[0].span, code=LLVM)
+        assemblies = [op for op in module.walk() if op.interface(InlineAssembly) is not None]
+        if len(assemblies) == 1:
+            message = f"'{assemblies[0].name}' op is refused by LLVM: {failure.details['assembly']}"
+            return Diagnostic(message, assemblies[0].span, code=LLVM)
     return Diagnostic(failure.message, function.span, code=LLVM)
 
 
@@ -253,12 +253,12 @@ def _entered(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagn
     path, number = read_numbered(name)
     for part in parts_of(text) if number > 1 else ():
         loaded, problems = loading.read(Chunk(part, 0))
-        found = symbols_of_path(loaded.module, path)
-        if number <= len(found):
-            if not has_body(found[number - 1]):
+        symbols = symbols_of_path(loaded.module, path)
+        if number <= len(symbols):
+            if not has_body(symbols[number - 1]):
                 break
-            return loaded, problems, found[number - 1]
-        number -= len(found)
+            return loaded, problems, symbols[number - 1]
+        number -= len(symbols)
     loaded, problems = loading.read(Chunk(text, 0))
     return loaded, problems, find_function(loaded.module, name)
 
@@ -361,11 +361,11 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
         locate=_locator(source),
         most_operations=MOST_ON_COMMAND_LINE,
     )
-    found = lowering.verdict((lambda: given) if given is not None else None)
-    if found.findings:
-        return _Made(None, [*found.failures, *found.remarks, *found.leftovers])
+    verdict = lowering.verdict((lambda: given) if given is not None else None)
+    if verdict.findings:
+        return _Made(None, [*verdict.failures, *verdict.remarks, *verdict.leftovers])
     made = lowering.translated()
-    return _Made(made.text, [*lowering.diagnostics, *(_refused(each, own) for each in made.told)])
+    return _Made(made.text, [*lowering.diagnostics, *(_refused(diagnostic, own) for diagnostic in made.told)])
 
 
 def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:

@@ -13,7 +13,7 @@ from fathom.tablegen.reading import Mistake, Reading
 def show(reading: Reading, mistakes: Sequence[Mistake] | None = None) -> str:
     """What is wrong with what was read, or these mistakes, each message with its line, as llvm-tblgen shows it."""
     sources = {file.path: Source(file.path, file.text) for file in reading.files}
-    return "".join(_shown(each, sources) for each in (reading.mistakes if mistakes is None else mistakes))
+    return "".join(_shown(mistake, sources) for mistake in (reading.mistakes if mistakes is None else mistakes))
 
 
 def _shown(mistake: Mistake, sources: Mapping[str, Source]) -> str:
