@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
 
-def settle_outer_uses(known: Elaborated, found: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+def settle_outer_uses(known: Elaborated, diagnostics: list[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """Puts the values that are defined around isolated regions in the place of their names in these.
 
     Gives the mistakes in the text, of those that were `found`, and what verification has to say of these uses."""
-    if not any(each.code == UNDECLARED_VALUE for each in found):
-        return found, []
+    if not any(diagnostic.code == UNDECLARED_VALUE for diagnostic in diagnostics):
+        return diagnostics, []
     settled: dict[tuple[int, int], Diagnostic | None] = {}
     late: list[Diagnostic] = []
     for text, stand_in in _undeclared(known):
@@ -49,24 +49,26 @@ def settle_outer_uses(known: Elaborated, found: list[Diagnostic]) -> tuple[list[
         message = f"'{user.name}' op using value defined outside the region"
         late.append(Diagnostic(message, user.span, "error", VERIFY, (note,), op=user))
     kept = [
-        settled.get((each.span.start, each.span.end), each) if each.code == UNDECLARED_VALUE and each.span else each
-        for each in found
+        settled.get((diagnostic.span.start, diagnostic.span.end), diagnostic)
+        if diagnostic.code == UNDECLARED_VALUE and diagnostic.span
+        else diagnostic
+        for diagnostic in diagnostics
     ]
-    return [each for each in kept if each is not None], late
+    return [kept_one for kept_one in kept if kept_one is not None], late
 
 
 def _undeclared(known: Elaborated) -> Iterator[tuple[str, ForwardValue]]:
     """The names that are not declared in their scopes, with what stands for them."""
-    for names in {id(each): each for each in known.scopes.values()}.values():
+    for names in {id(scope): scope for scope in known.scopes.values()}.values():
         yield from list(names.undeclared.items())
 
 
 def _isolated_around(op: Operation) -> Operation | None:
     """The next operation around `op` whose regions are isolated from above."""
-    found = op.parent_op
-    while found is not None and not found.has(ISOLATED_FROM_ABOVE):
-        found = found.parent_op
-    return found
+    around = op.parent_op
+    while around is not None and not around.has(ISOLATED_FROM_ABOVE):
+        around = around.parent_op
+    return around
 
 
 def _hides_names(op: Operation) -> bool:

@@ -42,7 +42,7 @@ def unregistered(
 
     An operation that has a definition and was not made by it has a mistake, which was reported as such.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for op in module.walk():
         if not op.name or context.lookup(op.name) is not None:
             continue
@@ -51,15 +51,15 @@ def unregistered(
         if CUSTOM_TEXT not in op.properties and _takes_others(op, context):
             continue
         if op.name not in known or CUSTOM_TEXT in op.properties:
-            found.append(_refuse(op, text, context))
-    return found
+            diagnostics.append(_refuse(op, text, context))
+    return diagnostics
 
 
 def unregistered_in_bytecode(
     module: Operation, context: Context, known: Container[str] = (), *, only_complete: bool = False
 ) -> list[Diagnostic]:
     """The same for operations that were read from bytecode, all of which stand in the generic form there."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for op in module.walk():
         if op.definition is not None or op.name in known or _takes_others(op, context):
             continue
@@ -67,10 +67,10 @@ def unregistered_in_bytecode(
         if dialect is not None and (dialect.complete or dialect.by_name):
             where = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
             message = f"{where} that does not allow unknown operations"
-            found.append(Diagnostic(message, op.span, code=UNREGISTERED, op=op))
+            diagnostics.append(Diagnostic(message, op.span, code=UNREGISTERED, op=op))
         elif not only_complete:
-            found.append(Diagnostic(f"'{op.name}' op {NOT_CREATED}", op.span, code=UNREGISTERED, op=op))
-    return found
+            diagnostics.append(Diagnostic(f"'{op.name}' op {NOT_CREATED}", op.span, code=UNREGISTERED, op=op))
+    return diagnostics
 
 
 def _takes_others(op: Operation, context: Context) -> bool:
@@ -98,8 +98,8 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
         after = place + len(quoted)
         return Diagnostic(NOT_ALLOWED, Span(after, after + 1), code=UNREGISTERED)
     if place >= 0:
-        found = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
-        message = f"{found} that does not allow unknown operations"
+        what = f"unregistered operation '{op.name}' found in dialect ('{op.dialect}')"
+        message = f"{what} that does not allow unknown operations"
         return Diagnostic(message, op.span, code=UNREGISTERED, op=op)
     place = max(text.find(op.name, start, end), start)
     span = Span(place, place + len(op.name))
@@ -124,7 +124,7 @@ def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]
 def unknown_resources(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
     """An error for each dialect that neither Fathom nor MLIR knows and that the metadata of the text has resources
     of."""
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for item, start in tree.items.with_offsets():
         for piece, offset in item.pieces.with_offsets():
             for event in piece.shape.events:
@@ -135,8 +135,8 @@ def unknown_resources(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
                     if is_unknown(name, context):
                         first, last = piece.token_spans()[event.base + section.start]
                         span = Span(start + offset + first, start + offset + last)
-                        found.append(Diagnostic(f"dialect '{name}' is unknown", span, code=UNREGISTERED))
-    return found
+                        diagnostics.append(Diagnostic(f"dialect '{name}' is unknown", span, code=UNREGISTERED))
+    return diagnostics
 
 
 def _symbols_of(tree: SyntaxTree, text: str, dialects: Container[str]) -> Iterator[Diagnostic]:
