@@ -53,27 +53,30 @@ class Expectation:
 def mismatches(source: Source, messages: Iterable[Message], *, only_expected: bool = False) -> list[Message]:
     """What is wrong with the expectations in a text and the messages about it: comments that cannot be understood,
     messages that nothing expects (unless `only_expected`), and expectations that no message meets."""
-    expectations, found = read_expectations(source)
+    expectations, complaints = read_expectations(source)
     for message in messages:
-        for each in (message, *message.notes):
-            found += _hold(each, expectations, source.name, only_expected)
+        for part in (message, *message.notes):
+            complaints += _hold(part, expectations, source.name, only_expected)
     unmet = [expectation for expectation in expectations if not expectation.met]
     # Those without a place come last.
-    unmet.sort(key=lambda each: each.line is None)
-    return found + [each.complaint(f'expected {each.severity} "{each.text}" was not produced') for each in unmet]
+    unmet.sort(key=lambda expectation: expectation.line is None)
+    return complaints + [
+        expectation.complaint(f'expected {expectation.severity} "{expectation.text}" was not produced')
+        for expectation in unmet
+    ]
 
 
 def _hold(message: Message, expectations: Sequence[Expectation], file: str, only_expected: bool) -> list[Message]:
     """What is wrong with one message."""
     place = file_location(message.location)
     near: Expectation | None = None
-    for each in expectations:
-        if not _is_at(each, place, file) or not each.matches(message.text):
+    for expectation in expectations:
+        if not _is_at(expectation, place, file) or not expectation.matches(message.text):
             continue
-        if each.severity == message.severity:
-            each.met = True
+        if expectation.severity == message.severity:
+            expectation.met = True
             return []
-        near = each
+        near = expectation
     if only_expected:
         return []
     if near is None:
@@ -90,7 +93,7 @@ def _is_at(expectation: Expectation, place: FileLineColLoc | None, file: str) ->
 
 def read_expectations(source: Source) -> tuple[list[Expectation], list[Message]]:
     """The expectations in a text, and complaints about those that cannot be understood."""
-    found: list[Expectation] = []
+    expectations: list[Expectation] = []
     problems: list[Message] = []
     waiting: list[Expectation] = []
     """Those for the next line that is no expectation."""
@@ -100,34 +103,34 @@ def read_expectations(source: Source) -> tuple[list[Expectation], list[Message]]
         count = number
         match = _EXPECTED.search(line.rstrip())
         if match is None:
-            for each in waiting:
-                each.line = number
+            for expectation in waiting:
+                expectation.line = number
             waiting.clear()
             last_other = number
             continue
         column = len(utf8(line[: match.start()])) + 1
-        each = Expectation(_WORDS[match[1]], match[4], None, number, FileLineColLoc(source.name, number, column))
+        new = Expectation(_WORDS[match[1]], match[4], None, number, FileLineColLoc(source.name, number, column))
         if match[2]:
             try:
-                each.pattern = _pattern(each.text)
+                new.pattern = _pattern(new.text)
             except re.error as error:
-                problems.append(each.complaint(str(error.msg)))
+                problems.append(new.complaint(str(error.msg)))
                 continue
-        found.append(each)
+        expectations.append(new)
         match match[3]:
             case None:
                 pass
             case "above":
-                each.line = last_other
+                new.line = last_other
             case "below":
-                waiting.append(each)
+                waiting.append(new)
             case "unknown":
-                each.line, each.location = None, UNKNOWN
+                new.line, new.location = None, UNKNOWN
             case offset:
-                each.line = number + int(offset)
-    for each in waiting:
-        each.line = count
-    return found, problems
+                new.line = number + int(offset)
+    for expectation in waiting:
+        expectation.line = count
+    return expectations, problems
 
 
 def _pattern(text: str) -> re.Pattern[str]:

@@ -89,7 +89,7 @@ def _current_operation(op: Operation, shown: Shown, generic: bool) -> str:
 
 def file_location(location: Attribute) -> FileLineColLoc | None:
     """The first location of a file in a location, from the outside in; None where there is none."""
-    return next((each for each in nested_locations(location) if isinstance(each, FileLineColLoc)), None)
+    return next((nested for nested in nested_locations(location) if isinstance(nested, FileLineColLoc)), None)
 
 
 def call_stack(location: Attribute) -> Iterator[LocationAttr]:

@@ -59,14 +59,14 @@ class Reporter:
         shows = self.verbosity.current_operation and not self.expecting
         shown = Shown()
         # An operation is shown with the last that is said of it.
-        leading = {id(each.follows_from) for each in given if each.code == FURTHER}
-        for each in given:
-            if self.expecting and each.hint:
+        leading = {id(finding.follows_from) for finding in given if finding.code == FURTHER}
+        for diagnostic in given:
+            if self.expecting and diagnostic.hint:
                 continue
             if self.expecting:
-                each = replace(each, notes=tuple(note for note in each.notes if not note.hint))
-            is_shown = shows and id(each) not in leading
-            self.message(message_of(each, locate, shown, whole=whole, current_operation=is_shown))
+                diagnostic = replace(diagnostic, notes=tuple(note for note in diagnostic.notes if not note.hint))
+            is_shown = shows and id(diagnostic) not in leading
+            self.message(message_of(diagnostic, locate, shown, whole=whole, current_operation=is_shown))
 
     def message(self, message: Message) -> None:
         """Prints or keeps one message."""
