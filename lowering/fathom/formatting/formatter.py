@@ -38,7 +38,7 @@ def format_tree(tree: SyntaxTree, lines: range | None = None) -> list[Change]:
     if not tree.items:
         return []
     places = _places(tree, 0) if lines is None else _around(tree, lines)
-    changes = sorted(_Formatter(tree).run(places), key=lambda each: (each.start, each.end))
+    changes = sorted(_Formatter(tree).run(places), key=lambda change: (change.start, change.end))
     if lines is None:
         return changes
     first, last = tree.line_start(lines.start), tree.line_start(lines.stop)
@@ -118,7 +118,7 @@ class _Formatter:
         piece = place.piece
         if piece.shape.begins_split:
             # MLIR's tools do not take the first line of a text for one that divides it, so a blank one before it stays.
-            self.is_begun = self.is_begun or all(is_blank(each.piece.lines[0]) for each in self.pending)
+            self.is_begun = self.is_begun or all(is_blank(waiting.piece.lines[0]) for waiting in self.pending)
             yield from self.trivia(None, 0)
             self.before = self.taking = None
             line = piece.lines[0]
@@ -157,11 +157,11 @@ class _Formatter:
 
     def is_broken(self, frame: Frame) -> bool:
         """Whether a statement stands in a region of one that does not parse."""
-        found = self.broken.get(frame)
-        if found is None:
+        is_broken = self.broken.get(frame)
+        if is_broken is None:
             is_here = frame.open is not None and frame.open.broken
-            found = self.broken[frame] = is_here or (frame.parent is not None and self.is_broken(frame.parent))
-        return found
+            is_broken = self.broken[frame] = is_here or (frame.parent is not None and self.is_broken(frame.parent))
+        return is_broken
 
     def trivia(self, following: Move | None, otherwise: int) -> Iterator[Change]:
         """The blank lines and comments before a statement."""

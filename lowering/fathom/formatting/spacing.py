@@ -98,7 +98,7 @@ def gaps(tokens: Sequence[Token], roles: Roles) -> Iterator[str | None]:
         if token.kind == "PUNCT" and index not in roles.braces:
             if token.text in _OPENING:
                 stack.append(_Bracket(token.text, before, inner))
-            elif token.text in _CLOSING and any(each.text == _CLOSING[token.text] for each in stack):
+            elif token.text in _CLOSING and any(bracket.text == _CLOSING[token.text] for bracket in stack):
                 while stack.pop().text != _CLOSING[token.text]:
                     pass
         before = token
