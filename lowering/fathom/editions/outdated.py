@@ -69,8 +69,8 @@ def outdated_at(item: Item, offset: int) -> Iterator[Outdated]:
     statement = _statement_at(item, offset)
     if statement is None:
         return
-    found = [each for each in (_operation(statement), _alias(statement)) if each is not None]
-    yield from found or _types(statement, offset)
+    outdated = [one for one in (_operation(statement), _alias(statement)) if one is not None]
+    yield from outdated or _types(statement, offset)
 
 
 def _statement_at(item: Item, offset: int) -> _Statement | None:
@@ -81,11 +81,15 @@ def _statement_at(item: Item, offset: int) -> _Statement | None:
         return None
     event = _event_at(piece, _read(piece, item.start(index))[1], offset)
     if not isinstance(event, ErrorEvent):
-        before = next((each for each in range(index - 1, -1, -1) if not item.pieces[each].shape.is_trivia), None)
+        before = next((at for at in range(index - 1, -1, -1) if not item.pieces[at].shape.is_trivia), None)
         last = item.pieces[before].shape.events[-1:] if before is not None else ()
-        for each in last:
-            if isinstance(each, ErrorEvent) and before is not None and each.at >= len(item.pieces[before].shape.tokens):
-                index, piece, event = before, item.pieces[before], each
+        for token in last:
+            if (
+                isinstance(token, ErrorEvent)
+                and before is not None
+                and token.at >= len(item.pieces[before].shape.tokens)
+            ):
+                index, piece, event = before, item.pieces[before], token
     if event is None or len(piece.shape.tokens) > MOST_TOKENS:
         return None
     start = item.start(index)
@@ -101,12 +105,12 @@ def _read(piece: Piece, start: int) -> tuple[Sequence[Token], Sequence[tuple[int
 
 def _event_at(piece: Piece, spans: Sequence[tuple[int, int]], offset: int) -> Event | None:
     """What a piece says at an offset: the last thing that begins before."""
-    found: Event | None = None
+    met: Event | None = None
     for event in piece.shape.events:
         begin = event.start if isinstance(event, ErrorEvent) else getattr(event, "base", 0)
-        if found is None or (begin < len(spans) and spans[begin][0] <= offset):
-            found = event
-    return found
+        if met is None or (begin < len(spans) and spans[begin][0] <= offset):
+            met = event
+    return met
 
 
 # ---- operations
@@ -127,12 +131,12 @@ def _operation(statement: _Statement) -> Outdated | None:
         return None
     end = _without_location(statement.tokens, place + 1, _end(statement))
     text = statement.between(place + 1, end)
-    found = list(modernised(name, text, generic))
-    news = [each for each in found if (each.name, each.text) != (name, text)]
-    about = said(written, next((each for each in news if each.name and each.text != text), None))
+    ways = list(modernised(name, text, generic))
+    news = [way for way in ways if (way.name, way.text) != (name, text)]
+    about = said(written, next((way for way in news if way.name and way.text != text), None))
     if not about and not news:
         return None
-    changes = tuple(_change(each, statement, place, end, text, generic) for each in news)
+    changes = tuple(_change(way, statement, place, end, text, generic) for way in news)
     return Outdated(about, changes, len(news) == 1 and news[0].text == text)
 
 
@@ -211,10 +215,10 @@ def _alias(statement: _Statement) -> Outdated | None:
         return None
     begin, end = event.start + 2, _end_of_line(tokens, event.start + 2, event.end)
     text = statement.between(begin, end)
-    found = alias_today(first.text[0], text)
-    if found is None:
+    today = alias_today(first.text[0], text)
+    if today is None:
         return None
-    new, since = found
+    new, since = today
     change = Change(statement.spans[begin][0], statement.spans[end - 1][1], new, f"Change to `{new}`")
     return Outdated(f"since LLVM {since} this is written: {first.text} = {new}", (change,), True)
 
@@ -234,9 +238,9 @@ def _types(statement: _Statement, offset: int) -> Iterator[Outdated]:
         if offset > spans[end - 1][1]:
             continue
         name, text = tokens[index].text, statement.between(index + 1, end)
-        found = type_today(name, text)
-        if found is not None:
-            change = Change(spans[index][0], spans[end - 1][1], found[0], f"Change to `{found[0]}`")
+        today = type_today(name, text)
+        if today is not None:
+            change = Change(spans[index][0], spans[end - 1][1], today[0], f"Change to `{today[0]}`")
             yield Outdated(said_of_type(name, text), (change,), True)
             return
 

@@ -104,7 +104,7 @@ def _table() -> _Table:
 
 def _step(since: int, name: str, entry: _Entry) -> Step:
     given = entry if isinstance(entry, list) else [entry]
-    tables = [{"now": each} if isinstance(each, str) else each for each in given]
+    tables = [{"now": row} if isinstance(row, str) else row for row in given]
     gone = next((str(table["gone"]) for table in tables if "gone" in table), "")
     ways = [_way(name, table) for table in tables if "now" in table or "gone" not in table]
     return Step(since, name, tuple(ways), gone)
@@ -132,10 +132,10 @@ def old_name(name: str) -> str | None:
     dialect, dot, rest = name.partition(".")
     if not dot:
         full = (f"{dialect}.{name}" for dialect in (DEFAULT, "builtin"))
-        found = next((each for each in full if each in table.operations), None)
+        old = next((old_one for old_one in full if old_one in table.operations), None)
         # In a function these are written as they were.
-        is_left_out = found == f"{DEFAULT}.{name}" and names_today(f"{DEFAULT}.{name}") == [f"func.{name}"]
-        return None if is_left_out else found
+        is_left_out = old == f"{DEFAULT}.{name}" and names_today(f"{DEFAULT}.{name}") == [f"func.{name}"]
+        return None if is_left_out else old
     if name in table.operations or dialect in table.dialects:
         return name if rest else None
     return None
@@ -192,11 +192,11 @@ def said(name: str, now: Modern | None = None) -> str:
     if step.gone:
         return f"'{name}' is gone since LLVM {step.since}: {step.gone}"
     paths = [path for path in _paths(full, 0) if path]
-    names = " or ".join(f"'{each}'" for each in dict.fromkeys(path[-1][1] for path in paths))
+    names = " or ".join(f"'{final}'" for final in dict.fromkeys(path[-1][1] for path in paths))
     *between, (since, _) = paths[0]
     text = f"'{name}' is {names} since LLVM {since}"
     if between:
-        text += " (" + ", ".join(f"'{each}' since LLVM {since}" for since, each in between) + ")"
+        text += " (" + ", ".join(f"'{between_name}' since LLVM {since}" for since, between_name in between) + ")"
     examples = (way.shown for step in _all_steps(full) for way in step.ways if way.shown)
     shown = now.written if now is not None else next(examples, "")
     return f"{text}: {shown}" if shown else text
@@ -212,10 +212,10 @@ def _all_steps(name: str, behind: int = 0) -> Iterator[Step]:
 
 def _said_of_syntax(name: str, now: Modern | None) -> str:
     """What is said of an operation that kept its name."""
-    found = [(step.since, way.shown) for step in steps(name) for way in step.ways if way.shown]
+    ways = [(step.since, way.shown) for step in steps(name) for way in step.ways if way.shown]
     if now is not None:
-        found = [(now.since, now.written)]
-    return f"since LLVM {found[-1][0]} it is written: {found[-1][1]}" if found else ""
+        ways = [(now.since, now.written)]
+    return f"since LLVM {ways[-1][0]} it is written: {ways[-1][1]}" if ways else ""
 
 
 def modernised(name: str, text: str, generic: bool = False) -> Iterator[Modern]:
@@ -230,9 +230,9 @@ def _modern(old: Modern, behind: int, generic: bool) -> Iterator[Modern]:
         yield old
         return
     for way in step.ways:
-        found = _by(way, old, step.since, generic)
-        if found is not None:
-            yield from _modern(found, step.since, generic) if found.name else [found]
+        moved = _by(way, old, step.since, generic)
+        if moved is not None:
+            yield from _modern(moved, step.since, generic) if moved.name else [moved]
     if not step.renames:
         # Perhaps it is written as the release has it.
         yield from _modern(old, step.since, generic)
@@ -265,26 +265,26 @@ def type_today(name: str, text: str) -> tuple[str, int] | None:
     step = _table().types.get(name)
     for way in step.ways if step is not None else ():
         if way.becomes is not None:
-            found = rewritten(way.was or "", way.becomes, text)
-            if found is not None and step is not None:
-                return found, step.since
+            new = rewritten(way.was or "", way.becomes, text)
+            if new is not None and step is not None:
+                return new, step.since
     return None
 
 
 def said_of_type(name: str, text: str) -> str:
     """A sentence about what became of a type; "" where the table does not know it."""
-    found, step = type_today(name, text), _table().types.get(name)
-    if found is None or step is None:
+    modern, step = type_today(name, text), _table().types.get(name)
+    if modern is None or step is None:
         return ""
     shown = step.ways[0].shown
-    return f"since LLVM {found[1]} {shown}" if shown else f"'{name}{text}' is '{found[0]}' since LLVM {found[1]}"
+    return f"since LLVM {modern[1]} {shown}" if shown else f"'{name}{text}' is '{modern[0]}' since LLVM {modern[1]}"
 
 
 def alias_today(sign: str, text: str) -> tuple[str, int] | None:
     """What stands behind the `=` of an alias today that has a sign, `!` or `#`; and since which release."""
     for step in _table().aliases.get(sign, ()):
         for way in step.ways:
-            found = rewritten(way.was or "", way.becomes or "", text)
-            if found is not None:
-                return found, step.since
+            new = rewritten(way.was or "", way.becomes or "", text)
+            if new is not None:
+                return new, step.since
     return None

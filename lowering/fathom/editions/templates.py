@@ -52,12 +52,12 @@ def rewritten(was: str, becomes: str | None, text: str) -> str | None:
 
 
 def _words(text: str) -> list[_Word]:
-    found: list[_Word] = []
+    words: list[_Word] = []
     start = 0
     for line in text.splitlines(keepends=True):
-        found += [_Word(str(token.text), start + token.column, start + token.end) for token in tokens_of(line)]
+        words += [_Word(str(token.text), start + token.column, start + token.end) for token in tokens_of(line)]
         start += len(line)
-    return found
+    return words
 
 
 # ---- matching
@@ -187,7 +187,7 @@ def _shaped(text: str) -> _Shaped | None:
 def _items(text: str) -> list[str]:
     """The parts of a list, without its brackets, if it has any."""
     inner = text.strip().removeprefix("[").removesuffix("]")
-    return [each.strip() for each in inner.split(",") if each.strip()]
+    return [item.strip() for item in inner.split(",") if item.strip()]
 
 
 def _unquoted(text: str) -> str | None:
@@ -206,32 +206,32 @@ def _dynamic(text: str) -> str:
 
 def _tensor(text: str) -> str | None:
     """The tensor whose elements a memref has."""
-    found = _shaped(text)
-    if found is None or found.word != "memref":
+    shaped = _shaped(text)
+    if shaped is None or shaped.word != "memref":
         return None
-    return f"tensor<{''.join(f'{extent}x' for extent in found.extents)}{found.element}>"
+    return f"tensor<{''.join(f'{extent}x' for extent in shaped.extents)}{shaped.element}>"
 
 
 def _element(text: str) -> str | None:
-    found = _shaped(text)
-    return found.element if found is not None else None
+    shaped = _shaped(text)
+    return shaped.element if shaped is not None else None
 
 
 def _part(text: str, at: str) -> str | None:
     """The type of what a vector has at a position."""
-    found, depth = _shaped(text), len(_items(at))
-    if found is None or found.word != "vector" or depth > len(found.extents):
+    shaped, depth = _shaped(text), len(_items(at))
+    if shaped is None or shaped.word != "vector" or depth > len(shaped.extents):
         return None
-    left = found.extents[depth:]
-    return f"vector<{''.join(f'{each}x' for each in left)}{found.element}>" if left else found.element
+    left = shaped.extents[depth:]
+    return f"vector<{''.join(f'{extent}x' for extent in left)}{shaped.element}>" if left else shaped.element
 
 
 def _shape(text: str) -> str | None:
     """The extents of a type, where all of them are known."""
-    found = _shaped(text)
-    if found is None or not all(extent.isdigit() for extent in found.extents):
+    shaped = _shaped(text)
+    if shaped is None or not all(extent.isdigit() for extent in shaped.extents):
         return None
-    return f"[{', '.join(found.extents)}]"
+    return f"[{', '.join(shaped.extents)}]"
 
 
 _LLVM: Final = re.compile(r"(?<![\w.!])(ptr|struct|array|func|void|opaque)\b")
