@@ -90,16 +90,16 @@ class _AsItStands(SourceFileLoader):
         return self.source_to_code(self.get_data(self.path) if self._text is None else self._text, self.path)
 
 
-def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
+def _given(path: str, given: object, *, needed: bool) -> dict[str, DialectCode]:
     """What a module gives as `CODE`."""
     from fathom.irdl.code import DialectCode
 
     wanted = "a dictionary of `DialectCode` by the names of dialects"
-    if found is None and not needed:
+    if given is None and not needed:
         return {}
-    if found is None:
+    if given is None:
         raise WrongCode(path, 1, f"nothing in it is declared by `fathom.dialect`, and there is no `CODE`: {wanted}")
-    entries = cast("dict[Any, Any]", found) if isinstance(found, dict) else {None: None}
+    entries = cast("dict[Any, Any]", given) if isinstance(given, dict) else {None: None}
     if any(not isinstance(name, str) or not isinstance(code, DialectCode) for name, code in entries.items()):
         raise WrongCode(path, 1, f"`CODE` is {wanted}")
     return cast("dict[str, DialectCode]", entries)
@@ -107,11 +107,11 @@ def _given(path: str, found: object, *, needed: bool) -> dict[str, DialectCode]:
 
 def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
     """What modules say of dialects, together where several speak of one."""
-    found: dict[str, DialectCode] = {}
+    codes: dict[str, DialectCode] = {}
     for name, code in (entry for module in modules for entry in module.of.items()):
-        before = found.get(name)
-        found[name] = joined(code, before) if before is not None else code
-    return found
+        before = codes.get(name)
+        codes[name] = joined(code, before) if before is not None else code
+    return codes
 
 
 def context_with(dialects: Iterable[Dialect], modules: Iterable[Code]) -> Context:
@@ -126,11 +126,11 @@ def context_with(dialects: Iterable[Dialect], modules: Iterable[Code]) -> Contex
 def mistakes_in_names(code: Code, context: Context) -> Iterator[CodeMistake]:
     """What is declared of operations, types and dialects that nothing describes, each once, with its place."""
     said: set[str] = set()
-    for each in code.declared:
-        problem = _problem(each, context)
+    for declared in code.declared:
+        problem = _problem(declared, context)
         if problem is not None and problem not in said:
             said.add(problem)
-            yield CodeMistake(each.place.file, each.place.line, f"@{each.what}: {problem}")
+            yield CodeMistake(declared.place.file, declared.place.line, f"@{declared.what}: {problem}")
 
 
 def _problem(declared: Declared, context: Context) -> str | None:
@@ -155,7 +155,7 @@ def _unknown(declared: Declared, dialect: Dialect) -> str | None:
     if declared.what == "amends":
         return None  # Nothing describes the attributes that operations of other dialects may have.
     is_type = declared.what == "converts"
-    known = [f"{dialect.name}.{each}" for each in dialect.types] if is_type else list(dialect.by_name)
+    known = [f"{dialect.name}.{type_}" for type_ in dialect.types] if is_type else list(dialect.by_name)
     if declared.name in known:
         return None
     near = nearest(declared.name, known)

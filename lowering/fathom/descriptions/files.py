@@ -102,13 +102,13 @@ class Descriptions:
 
     def read(self, files: Iterable[DialectFile]) -> list[Described]:
         """What files say, one after the other. What was read before and is not among them is forgotten."""
-        found: dict[DialectFile, list[Described]] = {}
+        by_file: dict[DialectFile, list[Described]] = {}
         for file in files:
             rest()
-            if file not in found:
-                found[file] = self._read.get(file) or list(_read(file))
-        self._read = found
-        return [each for of_file in found.values() for each in of_file]
+            if file not in by_file:
+                by_file[file] = self._read.get(file) or list(_read(file))
+        self._read = by_file
+        return [described for of_file in by_file.values() for described in of_file]
 
 
 def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
@@ -118,21 +118,21 @@ def dialects_in(files: Iterable[DialectFile]) -> dict[str, Dialect]:
 
 def dialects_of(described: Iterable[Described]) -> dict[str, Dialect]:
     """The dialects that are described, by their names."""
-    return together(each.dialect for each in described)
+    return together(file.dialect for file in described)
 
 
 def together(dialects: Iterable[Dialect]) -> dict[str, Dialect]:
     """Dialects by their names. Of several of one name the first counts, with those that extend it."""
-    found: dict[str, Dialect] = {}
+    by_name: dict[str, Dialect] = {}
     for dialect in dialects:
-        name, known = dialect.name, found.get(dialect.name)
+        name, known = dialect.name, by_name.get(dialect.name)
         if known is None and name:
-            found[name] = dialect
+            by_name[name] = dialect
         elif known is not None and dialect.extends:
-            found[name] = dialect.added_to(known)
+            by_name[name] = dialect.added_to(known)
         elif known is not None and known.extends:
-            found[name] = known.added_to(dialect)
-    return found
+            by_name[name] = known.added_to(dialect)
+    return by_name
 
 
 def _read(file: DialectFile) -> Iterator[Described]:
@@ -140,8 +140,8 @@ def _read(file: DialectFile) -> Iterator[Described]:
         from fathom.descriptions.irdl import read_irdl
 
         defined, wrong = read_irdl(file.path, file.text)
-        for each in defined:
-            yield InIrdl(file, each.dialect, tuple(wrong), each)
+        for irdl_dialect in defined:
+            yield InIrdl(file, irdl_dialect.dialect, tuple(wrong), irdl_dialect)
         if not defined:
             yield Described(file, Dialect(""), tuple(wrong))
         return
@@ -153,7 +153,7 @@ def _read(file: DialectFile) -> Iterator[Described]:
     if mistakes:  # What is wrong is not defined, and its uses are none the worse for it.
         dialect = replace(dialect, complete=False, all_types=False, all_attributes=False)
     findings = tuple(finding_of(file.text, mistake) for mistake in mistakes)
-    kept = tuple(finding_of(file.text, each, "note") for each in description.kept)
+    kept = tuple(finding_of(file.text, mistake, "note") for mistake in description.kept)
     yield InTables(file, dialect, findings, description, kept=kept)
 
 

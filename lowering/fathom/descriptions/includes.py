@@ -34,7 +34,7 @@ class Includes:
 def compile_commands(text: str) -> dict[str, tuple[str, ...]]:
     """What a `tablegen_compile_commands.yml` says: the folders of each file. It is a YAML document for each file, with
     its path, and the folders with `;` between them."""
-    found: dict[str, tuple[str, ...]] = {}
+    folders: dict[str, tuple[str, ...]] = {}
     path = ""
     for line in text.splitlines():
         if line.startswith("---"):
@@ -44,5 +44,5 @@ def compile_commands(text: str) -> dict[str, tuple[str, ...]]:
             if entry[1] == "filepath":
                 path = value
             elif path:
-                found[path] = tuple(filter(None, value.split(";")))
-    return found
+                folders[path] = tuple(filter(None, value.split(";")))
+    return folders

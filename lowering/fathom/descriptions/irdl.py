@@ -39,7 +39,7 @@ def read_irdl(path: str, text: str) -> tuple[list[IrdlDialect], list[Finding]]:
         return [], findings
     dialects: list[IrdlDialect] = []
     for op in filter(is_dialect, loaded.module.walk()):
-        places = {(kind, name): place(each.span) for kind, name, each in definitions(op)}
+        places = {(kind, name): place(operation.span) for kind, name, operation in definitions(op)}
         try:
             dialects.append(IrdlDialect(dialect_of(op), place(op.span), places))
         except NoMeaning as wrong:

@@ -51,10 +51,10 @@ class Lines:
         from it in white space. None where it is not written as it is, such as one that is put together."""
         name, text = self.place(where), self.text(where.file)
         start = sum(len(line) + 1 for line in self._lines[where.file][: name.line]) + name.start
-        characters = [(offset, each) for offset, each in _characters(text, start) if not each.isspace()]
-        if [each for _, each in characters] != [each for each in syntax if not each.isspace()]:
+        characters = [(offset, character) for offset, character in _characters(text, start) if not character.isspace()]
+        if [character for _, character in characters] != [character for character in syntax if not character.isspace()]:
             return None
-        number = sum(not each.isspace() for each in syntax[:index])
+        number = sum(not character.isspace() for character in syntax[:index])
         if number >= len(characters):
             return place_in(where.file, text, characters[-1][0], characters[-1][0] + 1) if characters else None
         offset = characters[number][0]
@@ -101,11 +101,11 @@ class Origins:
             return self.place(kind, owner)
         return self._place_in_format(where, finding.place) or self.lines.place(where)
 
-    def _place_in_format(self, where: Location, found: Place) -> Place | None:
+    def _place_in_format(self, where: Location, place: Place) -> Place | None:
         """The place in a format of what is wrong with a line of the description, which holds it."""
         try:
-            syntax = tomllib.loads(found.text).get(SYNTAX)
+            syntax = tomllib.loads(place.text).get(SYNTAX)
         except tomllib.TOMLDecodeError:
             return None
-        index = found.start - len(f'{SYNTAX} = "')
+        index = place.start - len(f'{SYNTAX} = "')
         return self.lines.place_in_format(where, syntax, max(index, 0)) if isinstance(syntax, str) else None

@@ -33,7 +33,7 @@ class Known:
 
     @property
     def files(self) -> tuple[DialectFile, ...]:
-        return tuple(dict.fromkeys(each.file for each in (*self.described.values(), *self.extending)))
+        return tuple(dict.fromkeys(described.file for described in (*self.described.values(), *self.extending)))
 
     @property
     def dialects(self) -> dict[str, Dialect]:
@@ -46,11 +46,11 @@ class Known:
                 continue
             made = self._made.get(described.file)
             if made is None or not isinstance(described, InTables):
-                found = described.place(kind, name)
+                place = described.place(kind, name)
             else:
-                found = made.place(kind, described.table_of(kind, name) or name)
-            if found is not None:
-                return found
+                place = made.place(kind, described.table_of(kind, name) or name)
+            if place is not None:
+                return place
         return None
 
 
@@ -89,25 +89,28 @@ class DialectReader:
         made: dict[DialectFile, TableGenDialect] = {}
         sources = [path for path in paths if path.endswith(".td")]
         if sources or self._tablegen is not None:
-            found, wrong = self.tablegen.dialects(sources, includes or Includes(), buffers)
+            in_tablegen, wrong = self.tablegen.dialects(sources, includes or Includes(), buffers)
             findings += wrong
-            made = {each.file: each for each in (*found, *self._defined.values())}
-            files += (each.file for each in found)
+            made = {
+                table_gen_dialect.file: table_gen_dialect
+                for table_gen_dialect in (*in_tablegen, *self._defined.values())
+            }
+            files += (table_gen_dialect.file for table_gen_dialect in in_tablegen)
         described: dict[str, Described] = {}
         extending: list[Described] = []
-        for each in self._read(files, made):
+        for file in self._read(files, made):
             # Several dialects of a file share what is wrong with it.
-            findings += (_found(finding, made.get(each.file)) for finding in each.findings)
-            first = described.setdefault(each.name, each) if each.name else each
-            if first is not each and (each.dialect.extends or first.dialect.extends):
-                extending.append(each if each.dialect.extends else first)
-                described[each.name] = first if each.dialect.extends else each
-            elif first is not each:
-                what = f"'{each.name}' is described in {first.file.path} too"
-                findings.append(_found(Finding(what, each.beginning, key="dialect"), made.get(each.file)))
+            findings += (_found(finding, made.get(file.file)) for finding in file.findings)
+            first = described.setdefault(file.name, file) if file.name else file
+            if first is not file and (file.dialect.extends or first.dialect.extends):
+                extending.append(file if file.dialect.extends else first)
+                described[file.name] = first if file.dialect.extends else file
+            elif first is not file:
+                what = f"'{file.name}' is described in {first.file.path} too"
+                findings.append(_found(Finding(what, file.beginning, key="dialect"), made.get(file.file)))
         if not findings:  # What is wrong comes first.
             findings += (
-                _found(note, made.get(each.file)) for each in (*described.values(), *extending) for note in each.kept
+                _found(note, made.get(file.file)) for file in (*described.values(), *extending) for note in file.kept
             )
         return Known(described, tuple(extending), tuple(dict.fromkeys(findings)), made)
 
@@ -116,23 +119,29 @@ class DialectReader:
         defined in `.td` files. `made` are the descriptions that were made of such."""
         former = self._defined
         of_irdl = [self._sound[file.path] for file in files if file.path in self._sound]
-        read = self._descriptions.read((*files, *of_irdl, *(each.file for each in former.values())))
-        found = [each for each in read if each.file in files]
-        self._sound |= {each.file.path: each.file for each in found if isinstance(each, InIrdl)}
-        broken = {each.file.path for each in found if not each.name}
-        defined = [each for each in found if each.file in made]
-        self._defined = {each.name: former[each.name] for each in defined if each.name in former}
+        read = self._descriptions.read(
+            (*files, *of_irdl, *(table_gen_dialect.file for table_gen_dialect in former.values()))
+        )
+        of_files = [described for described in read if described.file in files]
+        self._sound |= {described.file.path: described.file for described in of_files if isinstance(described, InIrdl)}
+        broken = {described.file.path for described in of_files if not described.name}
+        defined = [described for described in of_files if described.file in made]
+        self._defined = {described.name: former[described.name] for described in defined if described.name in former}
         # Of a dialect alone nothing is worth keeping: what else is sound in what it becomes says more.
-        self._defined |= {each.name: made[each.file] for each in defined if not each.findings and _has_names(each)}
-        for each in read:
-            if each.file not in files:
-                if each.file.path in broken:
-                    yield each
-            elif each.file in made and each.findings and each.name in former:
-                yield Described(each.file, Dialect(""), each.findings)
-                yield from (before for before in read if before.file == former[each.name].file)
+        self._defined |= {
+            described.name: made[described.file]
+            for described in defined
+            if not described.findings and _has_names(described)
+        }
+        for described in read:
+            if described.file not in files:
+                if described.file.path in broken:
+                    yield described
+            elif described.file in made and described.findings and described.name in former:
+                yield Described(described.file, Dialect(""), described.findings)
+                yield from (before for before in read if before.file == former[described.name].file)
             else:
-                yield each
+                yield described
 
     def reading(self, path: str, includes: Includes, buffers: Mapping[str, str]) -> Reading:
         """What stands in a `.td` file."""

@@ -66,8 +66,8 @@ class TableGenFiles:
         """What stands in a file, with `buffers` for those files that are open."""
         reader = self._readers.pop(path, None) or Reader(self._texts, keeps_going=True)
         self._readers[path] = reader
-        for each in [reader for reader in self._readers if reader not in buffers][:-MOST_READERS]:
-            del self._readers[each]
+        for old in [reader for reader in self._readers if reader not in buffers][:-MOST_READERS]:
+            del self._readers[old]
         return reader.read(path, folders, buffers)
 
     def dialects(
@@ -104,8 +104,8 @@ class TableGenFiles:
                 continue  # A file that only includes MLIR's own says nothing new of them.
             dialects[name] = (tables, Origins(tables.places, lines))
         findings += tuple(
-            Finding(each.message, lines.place(each.location or Location(path, 1, 1)))
-            for each in refused(reading.records, path)
+            Finding(mistake.message, lines.place(mistake.location or Location(path, 1, 1)))
+            for mistake in refused(reading.records, path)
         )
         return _Said(reading.inputs, folders, dialects, findings)
 
