@@ -53,19 +53,19 @@ Of: TypeAlias = "Mapping[str, Sequence[Declared]]"
 
 def codes_of(declared: Iterable[Declared], given: Mapping[str, DialectCode]) -> dict[str, DialectCode]:
     """The code of each dialect of which something was declared, together with what a module gives as such."""
-    found = dict(given)
+    codes = dict(given)
     by_dialect: dict[str, list[Declared]] = {}
-    for each in declared:
-        by_dialect.setdefault(each.dialect, []).append(each)
+    for function in declared:
+        by_dialect.setdefault(function.dialect, []).append(function)
     for dialect, of_it in by_dialect.items():
-        found[dialect] = _code(of_it, found.get(dialect, DialectCode()))
-    return found
+        codes[dialect] = _code(of_it, codes.get(dialect, DialectCode()))
+    return codes
 
 
 def _code(declared: Sequence[Declared], given: DialectCode) -> DialectCode:
     by_kind: dict[str, list[Declared]] = {}
-    for each in declared:
-        by_kind.setdefault(each.what, []).append(each)
+    for function in declared:
+        by_kind.setdefault(function.what, []).append(function)
     said: dict[Aspect[Any], Callable[[], Any]] = {}
     for kinds, make in _ASPECTS:
         if any(kind in by_kind for kind in kinds):
@@ -105,11 +105,11 @@ def _wrong(declared: Declared, given: object, wanted: str, doing: str, op: Opera
 
 
 def _verifiers(by_kind: Of) -> dict[Aspect[Any], Any]:
-    found: dict[Aspect[Any], Mapping[str, Check]] = {VERIFY: {}, VERIFY_REGIONS: {}}
-    for each in by_kind["verifies"]:
-        aspect = VERIFY_REGIONS if each.options["regions"] else VERIFY
-        found[aspect] = both({each.name: _verify(each)}, found[aspect])
-    return found
+    checks: dict[Aspect[Any], Mapping[str, Check]] = {VERIFY: {}, VERIFY_REGIONS: {}}
+    for declared in by_kind["verifies"]:
+        aspect = VERIFY_REGIONS if declared.options["regions"] else VERIFY
+        checks[aspect] = both({declared.name: _verify(declared)}, checks[aspect])
+    return checks
 
 
 def _verify(declared: Declared) -> Check:
@@ -151,20 +151,20 @@ class _Known:
         self._view = Op(op, cast("Sequence[Value]", constants))
 
     def __getattr__(self, name: str) -> object:
-        found = getattr(self._view, name)
+        attribute = getattr(self._view, name)
         return (
-            [value_of(each) for each in cast("list[Attribute | None]", found)]
-            if isinstance(found, list)
-            else (value_of(found) if isinstance(found, Attribute) else found)
+            [value_of(element) for element in cast("list[Attribute | None]", attribute)]
+            if isinstance(attribute, list)
+            else (value_of(attribute) if isinstance(attribute, Attribute) else attribute)
         )
 
 
 def _folds(by_kind: Of) -> dict[Aspect[Any], Any]:
-    found: dict[str, Fold] = {}
-    for each in by_kind["folds"]:
-        before, fold = found.get(each.name), _fold(each)
-        found[each.name] = _first_that_folds(before, fold) if before is not None else fold
-    return {FOLDS: found, MATERIALIZE_CONSTANT: _materialize}
+    folds: dict[str, Fold] = {}
+    for declared in by_kind["folds"]:
+        before, fold = folds.get(declared.name), _fold(declared)
+        folds[declared.name] = _first_that_folds(before, fold) if before is not None else fold
+    return {FOLDS: folds, MATERIALIZE_CONSTANT: _materialize}
 
 
 def _fold(declared: Declared) -> Fold:
@@ -188,11 +188,11 @@ def _fold(declared: Declared) -> Fold:
         if len(each_given) != len(op.results):
             raise _wrong(declared, given, wanted, doing, op)
         try:
-            found = [result(op, each, of.type) for each, of in zip(each_given, op.results, strict=True)]
+            results = [result(op, folded, of.type) for folded, of in zip(each_given, op.results, strict=True)]
         except ValueError as error:
             raise _wrong(declared, given, f"{wanted}; {error}", doing, op) from error
-        is_same = all(each is of for each, of in zip(found, op.results, strict=True))
-        return None if is_same else found
+        is_same = all(value is of for value, of in zip(results, op.results, strict=True))
+        return None if is_same else results
 
     return fold
 
@@ -209,9 +209,9 @@ def _materialize(context: Definitions, attribute: Attribute, type: Type, span: S
         (prop,), (result,) = definition.properties, definition.results
         if not result.constraint.accepts(type):
             continue
-        found = attribute if prop.constraint.accepts(attribute) else _read_again(attribute, prop, context)
-        if found is not None:
-            return create(context, definition, (), [type], {prop.name: found}, span=span)
+        constant = attribute if prop.constraint.accepts(attribute) else _read_again(attribute, prop, context)
+        if constant is not None:
+            return create(context, definition, (), [type], {prop.name: constant}, span=span)
     return None
 
 
@@ -229,8 +229,8 @@ def _listed(given: object) -> list[object]:
 
 def _first_that_folds(first: Fold, second: Fold) -> Fold:
     def fold(op: Operation, constants: Sequence[Attribute | None]) -> Sequence[Value | Attribute] | None:
-        found = first(op, constants)
-        return found if found is not None else second(op, constants)
+        folded = first(op, constants)
+        return folded if folded is not None else second(op, constants)
 
     return fold
 
@@ -265,11 +265,11 @@ def _rewriting(declared: Declared, doing: str) -> RewriteFunction:
 def _canonicalization(by_kind: Of) -> dict[Aspect[Any], Any]:
     patterns = tuple(
         Pattern(
-            each.name,
-            _rewriting(each, f"while '{each.name}' was canonicalized"),
-            benefit=each.options["benefit"],
+            declared.name,
+            _rewriting(declared, f"while '{declared.name}' was canonicalized"),
+            benefit=declared.options["benefit"],
         )
-        for each in by_kind["canonicalizes"]
+        for declared in by_kind["canonicalizes"]
     )
     return {CANONICALIZATION: patterns}
 
@@ -277,22 +277,22 @@ def _canonicalization(by_kind: Of) -> dict[Aspect[Any], Any]:
 def _lowering(by_kind: Of) -> dict[Aspect[Any], Any]:
     rules = [
         Rule(
-            each.name,
-            each.options["into"],
-            _rewriting(each, f"while '{each.name}' was lowered"),
-            each.options["benefit"],
-            _summary(each),
-            each.place.file,
-            each.place.line,
+            declared.name,
+            declared.options["into"],
+            _rewriting(declared, f"while '{declared.name}' was lowered"),
+            declared.options["benefit"],
+            _summary(declared),
+            declared.place.file,
+            declared.place.line,
         )
-        for each in by_kind.get("lowers", ())
+        for declared in by_kind.get("lowers", ())
     ]
     # What has a translation as it stands is lowered to itself, with types of the LLVM dialect.
     rules += [
-        Rule(each.name, ("llvm",), _retyped, file=each.place.file, line=each.place.line)
-        for each in by_kind.get("translates", ())
+        Rule(function.name, ("llvm",), _retyped, file=function.place.file, line=function.place.line)
+        for function in by_kind.get("translates", ())
     ]
-    types = {each.name: _conversion(each) for each in by_kind.get("converts", ())}
+    types = {declared.name: _conversion(declared) for declared in by_kind.get("converts", ())}
     return {LOWERING: DialectLowering(tuple(rules), types)}
 
 
@@ -304,12 +304,12 @@ def _retyped(op: Operation, operands: Sequence[Value], rewriter: Any) -> Failure
 
 
 def _models(by_kind: Of) -> dict[Aspect[Any], Any]:
-    found: dict[str, tuple[object, ...]] = {}
-    for each in by_kind.get("translates", ()):
-        found[each.name] = (*found.get(each.name, ()), LLVMTranslation(_translation(each)))
-    for each in by_kind.get("effects", ()):
-        found[each.name] = (*found.get(each.name, ()), MemoryEffects(_effects(each)))
-    return {MODELS: found}
+    models: dict[str, tuple[object, ...]] = {}
+    for declared in by_kind.get("translates", ()):
+        models[declared.name] = (*models.get(declared.name, ()), LLVMTranslation(_translation(declared)))
+    for declared in by_kind.get("effects", ()):
+        models[declared.name] = (*models.get(declared.name, ()), MemoryEffects(_effects(declared)))
+    return {MODELS: models}
 
 
 def _translation(declared: Declared) -> Callable[[Operation, Any], None]:
@@ -330,7 +330,7 @@ def _effects(declared: Declared) -> Callable[[Operation], Sequence[Effect]]:
     def effects(op: Operation) -> Sequence[Effect]:
         given: object = _called(declared, doing, op, Op(op))
         listed = _listed(given) if given is not None else []
-        if not all(isinstance(each, Effect) for each in listed):
+        if not all(isinstance(effect, Effect) for effect in listed):
             raise _wrong(declared, given, "a list of `reads(…)`, `writes(…)` and the like is wanted", doing, op)
         return cast("list[Effect]", listed)
 
@@ -338,14 +338,16 @@ def _effects(declared: Declared) -> Callable[[Operation], Sequence[Effect]]:
 
 
 def _inlining(by_kind: Of) -> dict[Aspect[Any], Any]:
-    into = {each.name: each for each in by_kind.get("inlines_into", ())}
-    along = {each.name: each for each in by_kind.get("inlines", ())}
+    into = {declared.name: declared for declared in by_kind.get("inlines_into", ())}
+    along = {declared.name: declared for declared in by_kind.get("inlines", ())}
 
     def says(declared: Declared | None, op: Operation | None, *around: Operation | None) -> bool:
         if declared is None or op is None:
             return False
         doing = f"while it was asked whether '{declared.name}' may be inlined"
-        given: object = _called(declared, doing, op, *(Op(each) for each in (op, *around) if each is not None))
+        given: object = _called(
+            declared, doing, op, *(Op(operation) for operation in (op, *around) if operation is not None)
+        )
         if given is not None and not isinstance(given, bool):
             raise _wrong(declared, given, "True or False is wanted", doing, op)
         return bool(given)
@@ -365,7 +367,7 @@ def _inlining(by_kind: Of) -> dict[Aspect[Any], Any]:
 
 
 def _amendments(by_kind: Of) -> dict[Aspect[Any], Any]:
-    return {AMENDMENTS: {each.name: _amendment(each) for each in by_kind["amends"]}}
+    return {AMENDMENTS: {declared.name: _amendment(declared) for declared in by_kind["amends"]}}
 
 
 def _amendment(declared: Declared) -> Amendment:
@@ -374,7 +376,7 @@ def _amendment(declared: Declared) -> Amendment:
     def amend(op: Operation, value: Attribute, amended: Amended) -> None:
         given: object = _called(declared, doing, op, Op(op), value_of(value), amended)
         said: Sequence[object] = list(amended.attributes.values())
-        is_text = all(isinstance(each, str) for each in said)
+        is_text = all(isinstance(word, str) for word in said)
         if not (is_text and all(map(_is_metadata, amended.metadata.values()))):
             wanted = "metadata are lists of numbers, texts and such lists, and the value of an attribute is a text"
             raise _wrong(declared, given, wanted, doing, op)
@@ -384,7 +386,7 @@ def _amendment(declared: Declared) -> Amendment:
 
 def _is_metadata(given: object) -> bool:
     if isinstance(given, list | tuple):
-        return all(isinstance(each, int | str) or _is_metadata(each) for each in cast("Sequence[object]", given))
+        return all(isinstance(entry, int | str) or _is_metadata(entry) for entry in cast("Sequence[object]", given))
     return False
 
 

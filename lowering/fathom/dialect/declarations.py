@@ -67,10 +67,10 @@ _COLLECTED: Final[ContextVar[list[Declared] | None]] = ContextVar("collected", d
 @contextmanager
 def collecting() -> Generator[list[Declared], None, None]:
     """All that is declared inside."""
-    found: list[Declared] = []
-    token = _COLLECTED.set(found)
+    declared: list[Declared] = []
+    token = _COLLECTED.set(declared)
     try:
-        yield found
+        yield declared
     finally:
         _COLLECTED.reset(token)
 

@@ -48,17 +48,17 @@ def made_of(
 ) -> Made:
     """What was given, in its place; the types of results as they are converted. Raises ValueError, which says what is
     wrong with it."""
-    found = Made(definition, context)
-    wanted = [convert(each) for each in types_of(types, context)] if types is not None else None
+    made = Made(definition, context)
+    wanted = [convert(type_) for type_ in types_of(types, context)] if types is not None else None
     of_operands = {operand.name for operand in definition.operands}
-    if any(isinstance(each, Block | Region) for each in given):
+    if any(isinstance(value, Block | Region) for value in given):
         by_name = ", ".join([*_names(definition.regions), *_names(definition.successors)])
         also = f": {by_name}" if by_name else ", and it has none"
         raise ValueError(f"regions and successors of '{definition.name}' are given by their names{also}")
-    groups = _grouped(definition, given, {name: each for name, each in named.items() if name in of_operands})
-    found.operands = [value for group in groups for value in group]
+    groups = _grouped(definition, given, {name: values for name, values in named.items() if name in of_operands})
+    made.operands = [value for group in groups for value in group]
     if definition.has_segments:
-        found.properties[SEGMENTS["operands"]] = segment_sizes(*map(len, groups))
+        made.properties[SEGMENTS["operands"]] = segment_sizes(*map(len, groups))
     of_regions, of_successors = _names(definition.regions), _names(definition.successors)
     for name, value in named.items():
         prop = definition.property_map.get(name)
@@ -66,19 +66,19 @@ def made_of(
             first = wanted[0] if wanted else None
             attribute = attribute_of(cast("Plain", value), prop, first, context)
             if attribute is not None:
-                found.properties[name] = attribute
+                made.properties[name] = attribute
             else:
-                found.properties.pop(name, None)
+                made.properties.pop(name, None)
         elif name not in of_operands and name not in of_regions and name not in of_successors:
             known = ", ".join(names_of(definition))
             raise ValueError(f"'{definition.name}' has no '{name}'" + (f"; it has {known}" if known else ""))
     for region in definition.regions:
         given_regions = _listed(named.get(region.name))
-        found.regions += given_regions or ([None] if region.arity is Arity.ONE else [])
+        made.regions += given_regions or ([None] if region.arity is Arity.ONE else [])
     for name in of_successors:
-        found.successors += _listed(named.get(name))
-    found.types = wanted if wanted is not None else [convert(each) for each in _inferred(found)]
-    return found
+        made.successors += _listed(named.get(name))
+    made.types = wanted if wanted is not None else [convert(type_) for type_ in _inferred(made)]
+    return made
 
 
 def _inferred(made: Made) -> list[Type]:
@@ -106,19 +106,19 @@ def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping
     """The operands of each group. Those without a name are, in order, the groups that were not named, each with a list
     where there may be any number; or one by one, if there is one such group, or if all stand before the first such."""
     rest = [operand for operand in definition.operands if operand.name not in named]
-    flat = [each for each in rest if each.arity is not Arity.ONE]
-    by_group = len(given) == len(rest) or any(each is None or isinstance(each, list | tuple) for each in given)
+    flat = [operand for operand in rest if operand.arity is not Arity.ONE]
+    by_group = len(given) == len(rest) or any(value is None or isinstance(value, list | tuple) for value in given)
     taken: dict[str, Operands] = dict(named)
     if by_group and len(given) <= len(rest):
-        taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
+        taken |= {group.name: value for group, value in zip(rest, given, strict=False)}
     elif len(flat) == 1 or len(rest) == 1:
         taken |= _spread(rest, list(given))
-    elif flat and len(given) <= len(rest) and all(each.arity is Arity.ONE for each in rest[: len(given)]):
-        taken |= {group.name: each for group, each in zip(rest, given, strict=False)}
+    elif flat and len(given) <= len(rest) and all(operand.arity is Arity.ONE for operand in rest[: len(given)]):
+        taken |= {group.name: value for group, value in zip(rest, given, strict=False)}
     elif given and not flat:
         raise ValueError(f"'{definition.name}' takes {counted(len(rest), 'operand')}, not {len(given)}")
     elif given:
-        names = ", ".join(each.name for each in rest)
+        names = ", ".join(operand.name for operand in rest)
         raise ValueError(f"'{definition.name}' takes the operands {names}: give a list for each, or each by its name")
     return [_values(definition, group, taken.get(group.name)) for group in definition.operands]
 
@@ -140,7 +140,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def _values(definition: OpDefinition, group: Operand, given: Operands) -> list[Value]:
-    values = [value_in(each) for each in cast("list[object]", _listed(given))]
+    values = [value_in(value) for value in cast("list[object]", _listed(given))]
     if group.arity is Arity.ONE and len(values) != 1:
         raise ValueError(f"'{definition.name}' takes one operand '{group.name}', not {len(values) or 'none'}")
     return values
@@ -170,14 +170,14 @@ def values_in(given: object) -> list[Value]:
     if isinstance(given, Operation):
         return list(given.results)
     if isinstance(given, list | tuple):
-        return [value_in(each) for each in cast("Sequence[object]", given)]
+        return [value_in(value) for value in cast("Sequence[object]", given)]
     return [value_in(given)]
 
 
 def types_of(types: Types, context: Context) -> list[Type]:
     """Types, each as an object or as it is written."""
     listed = types if isinstance(types, list | tuple) else [cast("Type | str", types)]
-    return [type_of(each, context) for each in listed]
+    return [type_of(type_, context) for type_ in listed]
 
 
 def type_of(type: object, context: Context) -> Type:

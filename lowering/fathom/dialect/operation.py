@@ -60,7 +60,7 @@ class Op:
         ):
             for index, (group, arity) in enumerate(groups):
                 if group == name:
-                    sizes = group_sizes([each for _, each in groups], len(values), op, segments)
+                    sizes = group_sizes([group_arity for _, group_arity in groups], len(values), op, segments)
                     start = sum(sizes[:index])
                     return _as(arity, list(values[start : start + sizes[index]]))
         if name in known.attributes:
@@ -69,9 +69,9 @@ class Op:
         if prop is not None:
             return value_of(op.properties.get(name, prop.default if not prop.optional else None), prop)
         for kind, members in ((definition.regions, op.regions), (definition.successors, op.successors)):
-            names = [each.name for each in kind]
+            names = [part.name for part in kind]
             if name in names:
-                sizes = group_sizes([each.arity for each in kind], len(members), op, "")
+                sizes = group_sizes([part.arity for part in kind], len(members), op, "")
                 return _as(kind[names.index(name)].arity, split_groups(names, sizes, cast("list[Any]", members))[name])
         raise KeyError(self._unknown(name))
 
@@ -104,7 +104,7 @@ def names_of(definition: OpDefinition | None) -> list[str]:
         *(name for name, _ in (*known.operands, *known.results) if name),
         *known.attributes,
         *(prop.name for prop in definition.properties if prop.name not in segments),
-        *(each.name for each in (*definition.regions, *definition.successors) if each.name),
+        *(part.name for part in (*definition.regions, *definition.successors) if part.name),
     ]
 
 
@@ -129,8 +129,12 @@ def _parent(op: Op) -> Op | None:
 
 def _attributes(op: Op) -> dict[str, object]:
     known = op.operation.definition.property_map if op.operation.definition is not None else {}
-    found = {**op.operation.properties, **op.operation.attributes}
-    return {name: value_of(each, known.get(name)) for name, each in found.items() if name not in SEGMENTS.values()}
+    attributes = {**op.operation.properties, **op.operation.attributes}
+    return {
+        name: value_of(attribute, known.get(name))
+        for name, attribute in attributes.items()
+        if name not in SEGMENTS.values()
+    }
 
 
 def _operands(op: Op) -> list[Value]:

@@ -56,16 +56,16 @@ class Rewriter:
 
     def convert(self, type: Type | str) -> Type:
         """What a type becomes in this lowering; itself if it stays."""
-        found, converter = type_of(type, self.context), self._types
-        converted = converter.convert(found) if converter is not None else found
+        type_, converter = type_of(type, self.context), self._types
+        converted = converter.convert(type_) if converter is not None else type_
         if converted is None:
-            raise ValueError(f"'{found}' is not converted to one type")
+            raise ValueError(f"'{type_}' is not converted to one type")
         return converted
 
     def constant(self, value: Plain, type: Type | str) -> Value:
         """A number, or for a vector or tensor a list of numbers, as a value: `rewriter.constant(0, "index")`."""
-        found = type_of(type, self.context)
-        return self.create("arith.constant", value=constant_of(value, found), results=found).result
+        type_ = type_of(type, self.context)
+        return self.create("arith.constant", value=constant_of(value, type_), results=type_).result
 
     # ---- making
 
@@ -90,14 +90,16 @@ class Rewriter:
         made = made_of(
             definition, self.context, operands, named, results, lambda type: self._converted(type, definition)
         )
-        properties = {name: self._retyped(each, definition) for name, each in made.properties.items()}
-        others = {key: attribute_of(each, None, None, self.context) for key, each in (attributes or {}).items()}
+        properties = {name: self._retyped(attribute, definition) for name, attribute in made.properties.items()}
+        others = {
+            key: attribute_of(attribute, None, None, self.context) for key, attribute in (attributes or {}).items()
+        }
         op = self._inner.create(
             definition,
             made.operands,
             made.types,
             properties,
-            {key: each for key, each in others.items() if each is not None},
+            {key: attribute for key, attribute in others.items() if attribute is not None},
             made.successors,
             [Region() for _ in made.regions],
         )
@@ -123,14 +125,14 @@ class Rewriter:
 
     def _definition(self, name: str) -> OpDefinition:
         dialect = name.partition(".")[0]
-        found = self.context.lookup(name)
-        if found is None:
+        definition = self.context.lookup(name)
+        if definition is None:
             known = self.context.dialect(dialect)
             near = nearest(name, list(known.by_name)) if known is not None else None
             raise ValueError(f"nothing describes '{name}'" + (f"; did you mean '{near}'?" if near else ""))
         if self._into is not None and dialect not in (*self._into, self._op.dialect, "builtin"):
             raise ValueError(f"'{name}' is of the dialect '{dialect}', which `into` does not name")
-        return found
+        return definition
 
     @property
     def _types(self) -> TypeConverter | None:
@@ -150,7 +152,7 @@ class Rewriter:
     def declare(self, name: str, type: Type | str) -> None:
         """Sees to it that the module has a function of this name, such as one of a library: `(f64) -> i32` for a
         `func.call`, or `!llvm.func<i32 (ptr, ...)>` for an `llvm.call`. One that it has stays as it is."""
-        found, table = type_of(type, self.context), _table_around(self._op)
+        type_, table = type_of(type, self.context), _table_around(self._op)
         if isinstance(self._inner, ConversionRewriter):
             known = self._inner.symbols_in(table).get(name)
             is_there = known is not None and known.parent is not None and known not in self._inner.replaced
@@ -160,11 +162,11 @@ class Rewriter:
             return
         with self._inner.elsewhere():
             self._inner.set_insertion_to_start(self._block(table.regions[0]))
-            properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(found)}
-            if isinstance(found, FunctionType):
+            properties: dict[str, Attribute] = {"sym_name": StringAttr(name), "function_type": TypeAttr(type_)}
+            if isinstance(type_, FunctionType):
                 properties["sym_visibility"] = StringAttr("private")
             self._inner.create(
-                "func.func" if isinstance(found, FunctionType) else "llvm.func", (), (), properties, regions=[Region()]
+                "func.func" if isinstance(type_, FunctionType) else "llvm.func", (), (), properties, regions=[Region()]
             )
         self.has_changed = True
 
@@ -308,10 +310,10 @@ class Rewriter:
         """Values as they are in this lowering."""
         if not isinstance(self._inner, ConversionRewriter):
             return list(values)
-        found = self._inner.remap(values)
-        if isinstance(found, Failure):
-            raise ValueError(found.reason)
-        return [value for each in found for value in each]
+        lists = self._inner.remap(values)
+        if isinstance(lists, Failure):
+            raise ValueError(lists.reason)
+        return [value for of_operand in lists for value in of_operand]
 
     def move(self, op: Op | Operation) -> None:
         """Moves an operation to where new ones are made."""

@@ -80,7 +80,7 @@ def elements(attribute: Attribute) -> list[int | float | bool]:
     count = 1
     for size in attribute.type.ranked_shape:
         count *= size
-    values = [_number(cast("int", each), attribute.type.element) for each in attribute.values]
+    values = [_number(cast("int", value), attribute.type.element) for value in attribute.values]
     return values * count if len(values) == 1 else values
 
 
@@ -106,12 +106,12 @@ def attribute_of(value: Plain, definition: Property | None, type: Type | None, c
     if isinstance(value, Attribute):
         return value
     tried = list(_readings(value, constraint, type, context))
-    found = next((each for each in tried if constraint.accepts(each)), None)
-    if found is None:
+    fitting = next((reading for reading in tried if constraint.accepts(reading)), None)
+    if fitting is None:
         name = definition.name if definition is not None else ""
         cases = f", one of {', '.join(constraint.cases)}" if constraint.cases else ""
         raise ValueError(f"'{name}' is to be {constraint.summary or constraint.name}{cases}, not {value!r}")
-    return found
+    return fitting
 
 
 def _readings(
@@ -129,7 +129,9 @@ def _readings(
             yield from _integers(value, constraint, type)
         case float():
             wanted = (constraint.type if constraint is not None else None, type, F64, FloatType("f32"))
-            yield from (FloatAttr(from_float(value, each.name), each) for each in wanted if isinstance(each, FloatType))
+            yield from (
+                FloatAttr(from_float(value, type_.name), type_) for type_ in wanted if isinstance(type_, FloatType)
+            )
         case str():
             yield from _texts(value, constraint, context)
         case list() | tuple():
@@ -162,10 +164,10 @@ def _texts(value: str, constraint: AttributeConstraint | None, context: Context)
     yield SymbolRefAttr(value.removeprefix("@"))
     for read, text in [(parse_attribute, text) for text in texts] + [(parse_type, value)]:
         try:
-            found = read(text, context)
+            read_value = read(text, context)
         except ValueError:
             continue
-        yield TypeAttr(found) if isinstance(found, Type) else found
+        yield TypeAttr(read_value) if isinstance(read_value, Type) else read_value
 
 
 def _lists(values: Sequence[Plain], type: Type | None, context: Context) -> Iterator[Attribute]:
@@ -202,7 +204,7 @@ def dense(values: Plain, type: Type | str) -> DenseElementsAttr:
         count *= size
     if len(flat) not in (1, count):
         raise ValueError(f"'{type}' has {count} elements, not {len(flat)}")
-    numbers = [constant_of(each, type.element) for each in flat]
+    numbers = [constant_of(number, type.element) for number in flat]
     bits = [number.bits if isinstance(number, FloatAttr) else cast("IntegerAttr", number).value for number in numbers]
     return DenseElementsAttr(tuple(bits[:1] if len(set(bits)) == 1 else bits), type)
 
@@ -240,14 +242,14 @@ def constant_of(value: Plain, type: Type) -> Attribute:
 
 def parse_type(text: str, context: Context) -> Type:
     """The type that is written so. Raises ValueError, which says what is wrong with the text."""
-    found = _parsed(f'%0 = "a.b"() : () -> ({text})\n', context, text, "type")
-    return cast("Type", found)
+    parsed = _parsed(f'%0 = "a.b"() : () -> ({text})\n', context, text, "type")
+    return cast("Type", parsed)
 
 
 def parse_attribute(text: str, context: Context) -> Attribute:
     """The attribute that is written so. Raises ValueError, which says what is wrong with the text."""
-    found = _parsed(f'"a.b"() {{x = {text}}} : () -> ()\n', context, text, "attribute")
-    return cast("Attribute", found)
+    parsed = _parsed(f'"a.b"() {{x = {text}}} : () -> ()\n', context, text, "attribute")
+    return cast("Attribute", parsed)
 
 
 _UNKNOWN: Final = (UNKNOWN_OP, UNREGISTERED)
