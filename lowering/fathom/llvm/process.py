@@ -121,8 +121,8 @@ def _ready() -> _Process:
     """A process that is up."""
     if _running and _running[0].owner != os.getpid():
         process = _running.pop()
-        for each in (process.questions, process.answers, process.errors):
-            os.close(each)
+        for end in (process.questions, process.answers, process.errors):
+            os.close(end)
     if _running:
         poller = select.poll()
         poller.register(_running[0].answers, 0)
@@ -165,10 +165,10 @@ def _become(questions: int, answers: int, errors: int) -> NoReturn:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         gc.disable()
         # Whatever else is open is not this process's to write, nor to hold open.
-        kept = [os.dup(each) for each in (questions, answers, errors)]
+        kept = [os.dup(end) for end in (questions, answers, errors)]
         null = os.open(os.devnull, os.O_RDWR)
-        for each, number in zip((null, null, kept[2], kept[0], kept[1]), range(5), strict=True):
-            os.dup2(each, number)
+        for source, number in zip((null, null, kept[2], kept[0], kept[1]), range(5), strict=True):
+            os.dup2(source, number)
         os.closerange(5, _MOST_OPEN)
         _serve(3, 4)
     finally:
