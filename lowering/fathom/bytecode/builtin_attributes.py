@@ -26,10 +26,10 @@ def _array(r: EntryReader) -> a.Attribute:
 
 def _dictionary(r: EntryReader) -> a.Attribute:
     entries = r.list(lambda: (r.text(), r.attribute()))
-    found = dict(entries)
-    if len(found) != len(entries):
+    by_name = dict(entries)
+    if len(by_name) != len(entries):
         raise Malformed("an entry of a dictionary comes twice")
-    return a.dict_attr(found)
+    return a.dict_attr(by_name)
 
 
 def _flat_symbol(r: EntryReader) -> a.Attribute:
@@ -39,9 +39,9 @@ def _flat_symbol(r: EntryReader) -> a.Attribute:
 def _symbol(r: EntryReader) -> a.Attribute:
     root = r.text()
     nested = r.list(lambda: r.attribute_of(a.SymbolRefAttr, "mlir::FlatSymbolRefAttr"))
-    if any(each.nested for each in nested):
+    if any(reference.nested for reference in nested):
         raise Malformed("expected mlir::FlatSymbolRefAttr, but got a nested reference")
-    return a.SymbolRefAttr(root, tuple(each.root for each in nested))
+    return a.SymbolRefAttr(root, tuple(reference.root for reference in nested))
 
 
 def _integer(r: EntryReader) -> a.Attribute:
@@ -274,8 +274,8 @@ def _write_strings(value: a.DenseStringsAttr, w: EntryWriter) -> None:
     w.varint(19)
     w.type(value.type)
     w.varint(len(value.values) == 1)
-    for each in value.values:
-        w.string(each)
+    for text in value.values:
+        w.string(text)
 
 
 def _write_sparse(value: a.SparseElementsAttr, w: EntryWriter) -> None:

@@ -11,11 +11,11 @@ from typing import Final
 
 
 def _words(prefix: str, lines: str) -> Mapping[int, str]:
-    found: dict[int, str] = {}
+    table: dict[int, str] = {}
     for line in lines.strip().splitlines():
         first, _, words = line.partition(": ")
-        found |= {number: prefix + word for number, word in enumerate(words.split(), int(first))}
-    return found
+        table |= {number: prefix + word for number, word in enumerate(words.split(), int(first))}
+    return table
 
 
 TAGS: Final = _words(

@@ -98,10 +98,10 @@ class ByteReader:
     def list(self, read: Callable[[], T]) -> list[T]:
         """So many elements as a number says, each of a byte at least."""
         count = self.varint()
-        found: list[T] = []
+        elements: list[T] = []
         for _ in range(count):
-            found.append(read())
-        return found
+            elements.append(read())
+        return elements
 
     def text(self) -> str:
         """A text that ends with a zero."""

@@ -84,10 +84,10 @@ class Entries:
 
     def attribute_of(self, index: int, cls: type[A], name: str) -> A:
         """An attribute of a class, which messages call by MLIR's name of it."""
-        found = self.attribute(index)
-        if not isinstance(found, cls):
-            raise Malformed(f"expected attribute of type: mlir::{name}, but got: {found}")
-        return found
+        attribute = self.attribute(index)
+        if not isinstance(attribute, cls):
+            raise Malformed(f"expected attribute of type: mlir::{name}, but got: {attribute}")
+        return attribute
 
     def _resolve(self, table: list[Entry], index: int, what: str) -> Attribute | Type:
         if index >= len(table):

@@ -51,10 +51,10 @@ class EntryReader:
         return self._entries.attribute(self.bytes.varint())
 
     def attribute_of(self, cls: type[A], name: str) -> A:
-        found = self.attribute()
-        if not isinstance(found, cls):
-            raise Malformed(f"expected {name}, but got: {found}")
-        return found
+        attribute = self.attribute()
+        if not isinstance(attribute, cls):
+            raise Malformed(f"expected {name}, but got: {attribute}")
+        return attribute
 
     def optional_attribute(self) -> Attribute | None:
         index, is_there = self.bytes.flagged()
@@ -68,10 +68,10 @@ class EntryReader:
         return self._entries.type(self.bytes.varint())
 
     def type_of(self, cls: type[T], name: str) -> T:
-        found = self.type()
-        if not isinstance(found, cls):
-            raise Malformed(f"expected {name}, but got: {found}")
-        return found
+        type_ = self.type()
+        if not isinstance(type_, cls):
+            raise Malformed(f"expected {name}, but got: {type_}")
+        return type_
 
     def list(self, read: Callable[[], E]) -> tuple[E, ...]:
         return tuple(self.bytes.list(read))

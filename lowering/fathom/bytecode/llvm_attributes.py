@@ -52,9 +52,9 @@ def _write_attribute(value: Parameter, w: EntryWriter) -> None:
 def _read_optional_attributes(r: EntryReader) -> Parameter:
     if not r.bool():
         return None
-    found = r.list(r.optional_attribute)
-    kept = tuple(each for each in found if each is not None)
-    if len(kept) != len(found):
+    attributes = r.list(r.optional_attribute)
+    kept = tuple(attribute for attribute in attributes if attribute is not None)
+    if len(kept) != len(attributes):
         raise Malformed("an attribute of a list is not there")
     return kept or None
 
@@ -98,7 +98,10 @@ def _write_arguments(value: Parameter, w: EntryWriter) -> None:
     arguments = value if isinstance(value, tuple) else ()
     w.byte(bool(arguments))
     if arguments:
-        w.list(arguments, lambda each: _ENCODING.write(each, w) if isinstance(each, str) else w.varint(_number(each)))
+        w.list(
+            arguments,
+            lambda argument: _ENCODING.write(argument, w) if isinstance(argument, str) else w.varint(_number(argument)),
+        )
 
 
 _ARGUMENTS: Final = _Kind(_read_arguments, _write_arguments)
@@ -241,14 +244,14 @@ def _reader(class_name: str, kinds: Mapping[str, _Kind]) -> Callable[[EntryReade
         from fathom.dialects.llvm.described import DESCRIPTION
 
         definition = DESCRIPTION.attributes[class_name]
-        found = {name: kind.read(r) for name, kind in kinds.items()}
+        parameters = {name: kind.read(r) for name, kind in kinds.items()}
         for name, kind in kinds.items():
-            if kind is _ARGUMENTS and found["opcode"] == "DW_OP_LLVM_convert":
-                found[name] = _converted(found[name])
+            if kind is _ARGUMENTS and parameters["opcode"] == "DW_OP_LLVM_convert":
+                parameters[name] = _converted(parameters[name])
         values = tuple(
             None
-            if parameter.optional and found.get(parameter.name) == 0
-            else found.get(parameter.name, parameter.default)
+            if parameter.optional and parameters.get(parameter.name) == 0
+            else parameters.get(parameter.name, parameter.default)
             for parameter in definition.parameters
         )
         return DialectAttr(definition.dialect, definition.mnemonic, values, definition)
@@ -274,7 +277,7 @@ def _write(value: DialectAttr, w: EntryWriter) -> bool:
     code = _CODES[value.name]
     kinds = _KINDS[code][2]
     given = dict(zip(value.definition.names, value.parameters, strict=True))
-    if any(each is not None for name, each in given.items() if name not in kinds):
+    if any(parameter is not None for name, parameter in given.items() if name not in kinds):
         return False
     w.varint(code)
     for name, kind in kinds.items():

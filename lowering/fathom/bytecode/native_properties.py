@@ -112,8 +112,8 @@ class _Array(NativeKind):
         return ArrayAttr((self._element(reader),) if reader.bool() else ())
 
     def _element(self, reader: EntryReader) -> Attribute:
-        found = self.element.read(reader)
-        return found if found is not None else IntegerAttr(0, I1)
+        attribute = self.element.read(reader)
+        return attribute if attribute is not None else IntegerAttr(0, I1)
 
     def write(self, value: Attribute | None, writer: EntryWriter) -> None:
         elements = value.elements if isinstance(value, ArrayAttr) else ()
@@ -146,10 +146,10 @@ def native_kind(prop: Property) -> NativeKind:
     constraint = prop.constraint
     if constraint.form is AttributeForm.UNIT:
         return _Flag()
-    found = _kind_of(constraint.term)
-    if found is None and isinstance(constraint.type, IntegerType):
-        found = _Integer(constraint.type)
-    return found or _Kept(prop.name)
+    kind = _kind_of(constraint.term)
+    if kind is None and isinstance(constraint.type, IntegerType):
+        kind = _Integer(constraint.type)
+    return kind or _Kept(prop.name)
 
 
 def _kind_of(term: Term) -> NativeKind | None:
@@ -178,8 +178,8 @@ def _array(terms: tuple[Term, ...]) -> NativeKind | None:
 def _conjuncts(term: Term) -> Iterator[Term]:
     """The terms that all hold where one does."""
     if isinstance(term, AllOf):
-        for each in term.terms:
-            yield from _conjuncts(each)
+        for inner in term.terms:
+            yield from _conjuncts(inner)
     else:
         yield term
 

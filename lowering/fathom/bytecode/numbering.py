@@ -86,10 +86,10 @@ class Numbering:
 
     def layout(self, definition: OpDefinition) -> Layout:
         """How the properties of a definition are written."""
-        found = self._layouts.get(definition)
-        if found is None:
-            found = self._layouts[definition] = Layout(definition)
-        return found
+        layout = self._layouts.get(definition)
+        if layout is None:
+            layout = self._layouts[definition] = Layout(definition)
+        return layout
 
     # ---- giving them
 

@@ -36,7 +36,7 @@ class Layout:
         """Those that are attributes, by name."""
         segments = SEGMENTS.values()
         kept = [prop for prop in self.definition.properties if not prop.native and prop.name not in segments]
-        return tuple(sorted(kept, key=lambda each: each.name))
+        return tuple(sorted(kept, key=lambda prop: prop.name))
 
     @cached_property
     def native(self) -> tuple[Property, ...]:
@@ -70,23 +70,23 @@ class Layout:
 
     def read(self, reader: EntryReader, version: int) -> dict[str, Attribute]:
         """The properties that stand in the bytes."""
-        found: dict[str, Attribute] = {}
+        properties: dict[str, Attribute] = {}
         for name in self.order(version):
             sizes = dict(self.segments).get(name)
             if sizes is not None:
-                found[name] = self._read_legacy_sizes(reader, sizes)
+                properties[name] = self._read_legacy_sizes(reader, sizes)
                 continue
             value = reader.attribute() if name in self.required else reader.optional_attribute()
             if value is not None:
-                found[name] = self._stored(self.definition.property_map[name], value)
-        for each in self.native:
-            value = native_kind(each).read(reader)
+                properties[name] = self._stored(self.definition.property_map[name], value)
+        for prop in self.native:
+            value = native_kind(prop).read(reader)
             if value is not None:
-                found[each.name] = value
+                properties[prop.name] = value
         if version >= Version.SEGMENTS:
             for name, count in self.segments:
-                found[name] = DenseArrayAttr(I32, read_sparse(reader, count))
-        return found
+                properties[name] = DenseArrayAttr(I32, read_sparse(reader, count))
+        return properties
 
     def order(self, version: int) -> Sequence[str]:
         """The names of what stands as attributes, in order."""
@@ -104,10 +104,10 @@ class Layout:
 
     @staticmethod
     def _read_legacy_sizes(reader: EntryReader, count: int) -> Attribute:
-        found = reader.attribute_of(DenseArrayAttr, "mlir::detail::DenseArrayAttrImpl<int>")
-        if found.element != I32 or len(found.values) > count:
+        stored = reader.attribute_of(DenseArrayAttr, "mlir::detail::DenseArrayAttrImpl<int>")
+        if stored.element != I32 or len(stored.values) > count:
             raise Malformed("size mismatch for operand/result_segment_size")
-        return DenseArrayAttr(I32, (*found.values, *(0,) * (count - len(found.values))))
+        return DenseArrayAttr(I32, (*stored.values, *(0,) * (count - len(stored.values))))
 
     # ---- writing
 
@@ -121,8 +121,8 @@ class Layout:
                 raise Malformed(f"'{self.definition.name}' op requires attribute '{name}'")
             else:
                 writer.attribute(value)
-        for each in self.native:
-            native_kind(each).write(properties.get(each.name, each.default), writer)
+        for prop in self.native:
+            native_kind(prop).write(properties.get(prop.name, prop.default), writer)
         if writer.version >= Version.SEGMENTS:
             for name, count in self.segments:
                 value = properties.get(name)

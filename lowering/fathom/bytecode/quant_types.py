@@ -89,15 +89,15 @@ def _sub_channel(r: EntryReader) -> Type:
 
 
 def _elements(r: EntryReader, element: Type) -> DenseElementsAttr:
-    found = r.attribute_of(DenseElementsAttr, "mlir::DenseElementsAttr")
-    if found.type.element != element or not found.type.has_static_shape:
-        raise Malformed(f"type of scales or zero points values {found.type.element} must match {element}")
-    return found
+    attribute = r.attribute_of(DenseElementsAttr, "mlir::DenseElementsAttr")
+    if attribute.type.element != element or not attribute.type.has_static_shape:
+        raise Malformed(f"type of scales or zero points values {attribute.type.element} must match {element}")
+    return attribute
 
 
-def _spread(found: DenseElementsAttr, count: int) -> list[int]:
+def _spread(attribute: DenseElementsAttr, count: int) -> list[int]:
     """All elements, also of a splat."""
-    values = [value for value in found.values if isinstance(value, int)]
+    values = [value for value in attribute.values if isinstance(value, int)]
     return values * count if len(values) == 1 else values
 
 

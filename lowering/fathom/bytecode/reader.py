@@ -80,7 +80,7 @@ def _properties(section: ByteReader) -> list[ByteReader]:
     """The properties of operations, by their numbers."""
     if not section.left:
         return []
-    found = section.list(lambda: section.part(section.varint()))
+    parts = section.list(lambda: section.part(section.varint()))
     if section.left:
         raise Malformed("Broken properties section: didn't exhaust the offsets table")
-    return found
+    return parts

@@ -288,7 +288,7 @@ class RegionReader:
                 raise Malformed(f"invalid value index: {index}")
             value = scope.values[index] = Value(NONE)
             self._waiting[value] = []
-            next(each for each in reversed(self._stack) if each.first <= index).waiting += 1
+            next(waiting for waiting in reversed(self._stack) if waiting.first <= index).waiting += 1
         return value
 
     def _define(self, state: _OpenRegions, values: Sequence[Value]) -> None:
@@ -325,8 +325,8 @@ class RegionReader:
         region = Region([top])
         uses = uses_of(concerned, region.walk())
         region.remove(top)
-        for value, found in uses.items():
-            apply_order(value, self._orders.get(value), found)
+        for value, places in uses.items():
+            apply_order(value, self._orders.get(value), places)
 
 
 def _divided(

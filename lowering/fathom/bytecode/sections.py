@@ -41,17 +41,17 @@ def write_header(file: ByteWriter, header: Header) -> None:
 
 def read_sections(file: ByteReader, version: int) -> dict[Section, ByteReader]:
     """The sections, each once; those that a file of this version must have are there."""
-    found: dict[Section, ByteReader] = {}
+    sections: dict[Section, ByteReader] = {}
     while file.left:
         kind, body = file.section()
-        if kind in found:
+        if kind in sections:
             raise Malformed(f"duplicate top-level section: {kind.title}")
-        found[kind] = body
+        sections[kind] = body
     required = (*_REQUIRED, Section.PROPERTIES) if version >= Version.PROPERTIES else _REQUIRED
     for kind in required:
-        if kind not in found:
+        if kind not in sections:
             raise Malformed(f"missing data for top-level section: {kind.title}")
-    return found
+    return sections
 
 
 def read_strings(section: ByteReader) -> list[str]:

@@ -46,13 +46,13 @@ class TextReader:
         self._identities = {k: v for k, v in self._identities.items() if not _is_distinct(k)}
         reader = Reader(tokens, Meanings(self._context, self._aliases, self._identities), 0, places)
         try:
-            found = reader.type() if kind == "Type" else reader.attribute()
+            value = reader.type() if kind == "Type" else reader.attribute()
         except ElaborationFailure as failure:
             raise Malformed(failure.message) from None
         if not reader.at_end:
             rest = text[_offset(text, tokens[reader.position]) :]
             raise Malformed(f"trailing characters found after {kind} assembly format: {rest}")
-        return found
+        return value
 
     def _tokens(self, text: str) -> list[Token]:
         tokens: list[Token] = []

@@ -46,27 +46,27 @@ class Order:
 
 def read_orders(source: ByteReader, count: int) -> dict[int, Order]:
     """The orders that are given for some of so many values."""
-    found: dict[int, Order] = {}
+    orders: dict[int, Order] = {}
     for _ in range(source.varint() if count > 1 else 1):
         index = source.varint() if count > 1 else 0
         number, pairs = source.flagged()
         numbers: list[int] = []
         for _ in range(number):
             numbers.append(source.varint())
-        found.setdefault(index, Order(pairs, numbers))
-    return found
+        orders.setdefault(index, Order(pairs, numbers))
+    return orders
 
 
 def uses_of(values: Collection[Value], operations: Iterable[Operation]) -> dict[Value, list[Use]]:
     """The uses of values in operations that come in the order of the text, from the last to the first."""
-    found: dict[Value, list[Use]] = {}
+    uses_by_value: dict[Value, list[Use]] = {}
     for number, op in enumerate(operations):
         for index, value in enumerate(op.operands):
             if value in values:
-                found.setdefault(value, []).append((number, index, op))
-    for uses in found.values():
+                uses_by_value.setdefault(value, []).append((number, index, op))
+    for uses in uses_by_value.values():
         uses.reverse()
-    return found
+    return uses_by_value
 
 
 def apply_order(value: Value, order: Order | None, uses: list[Use]) -> None:
@@ -76,7 +76,7 @@ def apply_order(value: Value, order: Order | None, uses: list[Use]) -> None:
         return
     if order is not None:
         places = order.places(len(uses))
-        uses = [use for _, use in sorted(zip(places, uses, strict=True), key=lambda each: each[0])]
+        uses = [use for _, use in sorted(zip(places, uses, strict=True), key=lambda pair: pair[0])]
     value.uses = {op: value.uses[op] for _, _, op in reversed(uses)}
 
 
@@ -111,6 +111,6 @@ def _places(value: Value, uses: list[Use]) -> list[int]:
     """Where each of the uses, from the last in the text to the first, stands as the value knows them."""
     ranks = {op: rank for rank, op in enumerate(reversed(value.uses))}
     places = [0] * len(uses)
-    for place, index in enumerate(sorted(range(len(uses)), key=lambda each: (ranks[uses[each][2]], each))):
+    for place, index in enumerate(sorted(range(len(uses)), key=lambda at: (ranks[uses[at][2]], at))):
         places[index] = place
     return places

@@ -45,12 +45,12 @@ def write_bytecode(
     """The file that a module is in a version of the format, or what stands in the way. With `elide`, resources are
     named and their data are left out. TextTooLong where what stands as text is longer than a text can be."""
     if not 0 <= version <= NEWEST:
-        found = f"unsupported version requested {version}, must be in range [0, {NEWEST:d}]"
-        return Diagnostic(found, module.span, code=PARSE, op=module)
+        problem = f"unsupported version requested {version}, must be in range [0, {NEWEST:d}]"
+        return Diagnostic(problem, module.span, code=PARSE, op=module)
     for op in module.walk():
         if op.definition is None and CUSTOM_TEXT in op.properties:
-            found = f"'{op.name}' is known by its text only, which bytecode cannot hold"
-            return Diagnostic(found, op.span, code=PARSE, op=op)
+            problem = f"'{op.name}' is known by its text only, which bytecode cannot hold"
+            return Diagnostic(problem, op.span, code=PARSE, op=op)
     try:
         return _Writer(module, locate, version).file(external, elide=elide)
     except Malformed as mistake:
