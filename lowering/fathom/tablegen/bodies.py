@@ -81,8 +81,8 @@ def _add_field(record: Definition, field: Field, place: Place) -> None:
 def apply_lets(p: Parser, record: Definition) -> None:
     """Assigns what the open `let … in` say. Raises Refused."""
     for lets in p.lets:
-        for each in lets:
-            set_field(record, each.place, each.name, each.bits, each.value)
+        for let in lets:
+            set_field(record, let.place, let.name, let.bits, let.value)
 
 
 def set_field(
@@ -248,12 +248,12 @@ def defvar(p: Parser, record: Definition | None) -> None:
     p.declare("defvar", name, place, p.stream.end, record)
     p.stream.advance()
     p.expect("=", "expected '='")
-    found = value(p, record)
+    term = value(p, record)
     p.expect(";", "expected ';'")
     if outermost:
-        p.keeper.globals[name] = (found, place)
+        p.keeper.globals[name] = (term, place)
     else:
-        p.scope.variables[name] = (found, place)
+        p.scope.variables[name] = (term, place)
 
 
 def assertion(p: Parser, record: Definition | None) -> Assertion:

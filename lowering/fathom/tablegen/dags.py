@@ -32,7 +32,7 @@ def _con(of: Operation, at: Resolver) -> Term | None:
     left, right = of.operands
     if not isinstance(left, DagTerm) or not isinstance(right, DagTerm):
         return None
-    operators = [each.operator for each in (left, right)]
+    operators = [dag.operator for dag in (left, right)]
     if any(not isinstance(operator, DefTerm) and operator is not UNSET for operator in operators):
         return None
     known = [operator for operator in operators if isinstance(operator, DefTerm)]
@@ -53,7 +53,7 @@ def _dag(of: Operation, at: Resolver) -> Term | None:
         return None
     if not (isinstance(children, List) or children is UNSET) or not (isinstance(names, List) or names is UNSET):
         return None
-    sizes = [len(each.elements) for each in (children, names) if isinstance(each, List)]
+    sizes = [len(listed.elements) for listed in (children, names) if isinstance(listed, List)]
     if len(set(sizes)) > 1:
         return None
     nodes = children.elements if isinstance(children, List) else (UNSET,) * sizes[0]
@@ -132,8 +132,8 @@ def _getdagarg(of: Operation, at: Resolver) -> Term | None:
     if known is None:
         return None
     dag, index = known
-    found = dag.arguments[index]
-    return UNSET if found.type is not UNKNOWN and not found.type.converts_to(of.type) else found
+    term = dag.arguments[index]
+    return UNSET if term.type is not UNKNOWN and not term.type.converts_to(of.type) else term
 
 
 def _getdagname(of: Operation, at: Resolver) -> Term | None:

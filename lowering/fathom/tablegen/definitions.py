@@ -150,10 +150,10 @@ class Definition:
 
     def type_with(self, classes: tuple[Definition, ...]) -> RecordType:
         """The type of several classes, of which this is the first."""
-        found = self._types.get(classes)
-        if found is None:
-            found = self._types[classes] = RecordType(classes)
-        return found
+        type_ = self._types.get(classes)
+        if type_ is None:
+            type_ = self._types[classes] = RecordType(classes)
+        return type_
 
     def made_type(self) -> RecordType:
         """The type of the record, by what it names as its classes so far."""
@@ -168,12 +168,12 @@ class Definition:
     @property
     def all_superclasses(self) -> list[Definition]:
         """Ancestors too, each after its own. One that is reached in two ways is there twice."""
-        found: list[Definition] = []
+        definitions: list[Definition] = []
         left = list(self.superclasses)
         while left:
-            found.append(each := left.pop())
-            left += each.superclasses
-        return found[::-1]
+            definitions.append(definition := left.pop())
+            left += definition.superclasses
+        return definitions[::-1]
 
     def add_superclass(self, of: Definition) -> None:
         """Raises Refused where there are too many."""

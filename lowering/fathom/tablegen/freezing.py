@@ -53,7 +53,7 @@ def frozen_record(of: Definition, files: Sequence[File]) -> Record:
         fields = {name: field for name, field in of.fields.items() if name not in of.argument_names}
         of.frozen = Record(
             of.written_name,
-            tuple([each.written_name for each in of.all_superclasses]),
+            tuple([superclass.written_name for superclass in of.all_superclasses]),
             {name: frozen(field.value) for name, field in fields.items()},
             of.is_anonymous,
             tuple([location_of(place, files) for place in of.places]),

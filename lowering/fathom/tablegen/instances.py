@@ -66,10 +66,10 @@ def instance(keeper: Keeper, place: Place, of: Definition, arguments: tuple[Argu
     """The one instance of a class with these arguments."""
     keeper.work(sum([min(value.size, LARGEST_TEXT) for _, value in arguments]))
     key = instance_key(of, arguments)
-    found = keeper.pool.get(key)
-    if found is None:
-        found = keeper.pool[key] = Instance(place, of, arguments)
-    return found
+    known = keeper.pool.get(key)
+    if known is None:
+        known = keeper.pool[key] = Instance(place, of, arguments)
+    return known
 
 
 def instantiate(keeper: Keeper, of: Instance) -> Term:

@@ -36,8 +36,8 @@ def as_json(records: Records) -> dict[str, Json]:
         name: [instance.name for instance in records.instances_of(name)] for name in records.class_names
     }
     written: dict[str, Json] = {"!instanceof": instances, "!tablegen_json_version": VERSION}
-    for each in records:
-        written[each.name] = _record(each)
+    for record in records:
+        written[record.name] = _record(record)
     return written
 
 
@@ -61,7 +61,7 @@ def value_as_json(value: Value) -> Json:
     if isinstance(value, int):
         return int(value)
     if isinstance(value, tuple):
-        return [value_as_json(each) for each in value]
+        return [value_as_json(element) for element in value]
     if isinstance(value, Bits):
         return [value_as_json(bit) for bit in value.bits]
     if isinstance(value, Ref):
@@ -121,13 +121,13 @@ def _read_record(read: Mapping[str, Json]) -> Record:
         _strings(read["!superclasses"]),
         {name: _read_value(read[name]) for name in names},
         bool(read["!anonymous"]),
-        tuple(_location(each) for each in _strings(read["!locs"])),
+        tuple(_location(string) for string in _strings(read["!locs"])),
         _strings(read["!fields"]),
     )
 
 
 def _strings(read: Json) -> tuple[str, ...]:
-    return tuple(str(each) for each in cast("list[Json]", read))
+    return tuple(str(text) for text in cast("list[Json]", read))
 
 
 def _location(text: str) -> Location:
@@ -138,7 +138,7 @@ def _location(text: str) -> Location:
 def _read_value(read: Json) -> Value:
     """Bits come as a list of numbers, as a list of bits would: a list is taken for one."""
     if isinstance(read, list):
-        return tuple(_read_value(each) for each in read)
+        return tuple(_read_value(element) for element in read)
     if isinstance(read, dict):
         return _KINDS[str(read["kind"])](read)
     if isinstance(read, float):
@@ -147,7 +147,7 @@ def _read_value(read: Json) -> Value:
 
 
 def _read_dag(read: Mapping[str, Json]) -> Value:
-    arguments = [cast("list[Json]", each) for each in cast("list[Json]", read["args"])]
+    arguments = [cast("list[Json]", pair) for pair in cast("list[Json]", read["args"])]
     name = read.get("name")
     return Dag(
         _read_value(read["operator"]),

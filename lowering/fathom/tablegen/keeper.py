@@ -111,7 +111,7 @@ class Keeper:
         of = self.classes.get(class_name)
         if of is None:
             return iter(())
-        return (each for each in self.defs.values() if of in each.ancestors)
+        return (definition for definition in self.defs.values() if of in definition.ancestors)
 
     # ---- limits
 

@@ -23,15 +23,15 @@ def made(at: Resolver, elements: Sequence[Term], element_type: Type) -> List:
     return List(tuple(elements), element_type)
 
 
-def numbers(at: Resolver, found: range) -> List:
+def numbers(at: Resolver, range_: range) -> List:
     """A list of numbers. Raises Refused where there are too many."""
-    at.keeper.work_on_list(_count(found))
-    return List(tuple(map(Int, found)), INT)
+    at.keeper.work_on_list(_count(range_))
+    return List(tuple(map(Int, range_)), INT)
 
 
-def _count(found: range) -> int:
+def _count(range_: range) -> int:
     """`len`, of ranges of any size."""
-    return max(0, (found.stop - found.start + found.step - (1 if found.step > 0 else -1)) // found.step)
+    return max(0, (range_.stop - range_.start + range_.step - (1 if range_.step > 0 else -1)) // range_.step)
 
 
 def _head(of: Operation, at: Resolver) -> Term | None:

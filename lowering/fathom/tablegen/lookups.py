@@ -35,21 +35,21 @@ def _cast(of: Operation, at: Resolver) -> Term | None:
 
 
 def _record_of_name(of: Operation, name: str, expected: RecordType, at: Resolver) -> Term | None:
-    found = at.keeper.record_named(name)
-    if found is None and at.record is not None and _is_named(at.record, name):
+    definition = at.keeper.record_named(name)
+    if definition is None and at.record is not None and _is_named(at.record, name):
         # A record may name itself, but its type is only known when it is finished.
         if not at.final:
             return None
-        found = at.record
+        definition = at.record
     places = at.record.places if at.record else ()
-    if found is None:
+    if definition is None:
         if at.final:
             raise Refused(f"Undefined reference to record: '{name}'\n", *places)
         return None
-    if not found.term.type.is_a(expected):
-        message = f"Expected type '{expected.text}', got '{found.term.type.text}' in: {shown(of)}\n"
+    if not definition.term.type.is_a(expected):
+        message = f"Expected type '{expected.text}', got '{definition.term.type.text}' in: {shown(of)}\n"
         raise Refused(message, *places)
-    return found.term
+    return definition.term
 
 
 def _is_named(record: Definition, name: str) -> bool:
@@ -75,9 +75,9 @@ def _exists(of: Operation, at: Resolver) -> Term | None:
     if not isinstance(name, String):
         return None
     asked = _asked(of)
-    found = at.keeper.record_named(name.value)
-    if found is not None:
-        return Int(int(found.term.type.is_a(asked)))
+    definition = at.keeper.record_named(name.value)
+    if definition is not None:
+        return Int(int(definition.term.type.is_a(asked)))
     if at.record is not None and _is_named(at.record, name.value):
         return Int(int(at.record.made_type().is_a(asked))) if at.final else None
     return Int(0) if at.final else None
@@ -89,13 +89,13 @@ def _instances(of: Operation, at: Resolver) -> Term | None:
         return None
     asked = _asked(of)
     at.keeper.work_on_list(len(at.keeper.defs))
-    found = [
+    definitions = [
         instance
         for instance in at.keeper.instances_of(asked.text)
         if matches(at, expression.value, instance.written_name)
     ]
-    found.sort(key=lambda each: _by_numbers(each.written_name))
-    return List(tuple(each.term for each in found), asked)
+    definitions.sort(key=lambda definition: _by_numbers(definition.written_name))
+    return List(tuple(definition.term for definition in definitions), asked)
 
 
 def _by_numbers(name: str) -> list[tuple[int, int, str]]:

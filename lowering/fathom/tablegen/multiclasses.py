@@ -132,8 +132,8 @@ def add_superclass_to(p: Parser, entry: Entry, of: Definition, arguments: Argume
     if isinstance(entry, Definition):
         add_superclass(p, entry, of, arguments, place)
     elif isinstance(entry, Loop):
-        for each in entry.entries:
-            add_superclass_to(p, each, of, arguments, place)
+        for inner in entry.entries:
+            add_superclass_to(p, inner, of, arguments, place)
 
 
 def apply_lets_to(p: Parser, entry: Entry) -> None:
@@ -141,5 +141,5 @@ def apply_lets_to(p: Parser, entry: Entry) -> None:
     if isinstance(entry, Definition):
         apply_lets(p, entry)
     elif isinstance(entry, Loop):
-        for each in entry.entries:
-            apply_lets_to(p, each)
+        for inner in entry.entries:
+            apply_lets_to(p, inner)

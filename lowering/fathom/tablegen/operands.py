@@ -79,16 +79,16 @@ def _operands(
     p: Parser, record: Definition | None, expected: Type | None, code: str, wanted: Type | None, start: Place
 ) -> tuple[list[Term], Type | None]:
     """The operands, and the type that the last was to have."""
-    found: list[Term] = []
+    operands: list[Term] = []
     while True:
         place = p.stream.place
         operand = p.value(record, wanted)
-        found.append(operand)
+        operands.append(operand)
         own = operand.type
         if own is UNKNOWN:
             raise Refused(f"expected value to be a typed value, got '{operand.text}'", start)
         if wanted is None:
-            wanted = _first_of_its_type(code, own, expected, len(found), place, start)
+            wanted = _first_of_its_type(code, own, expected, len(operands), place, start)
         else:
             common = common_type(wanted, own)
             if common is None:
@@ -98,7 +98,7 @@ def _operands(
         if code in _NEXT:
             wanted = _NEXT[code]
         if not p.consume(","):
-            return found, wanted
+            return operands, wanted
 
 
 def _first_of_its_type(

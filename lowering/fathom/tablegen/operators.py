@@ -215,10 +215,10 @@ def _if_type(p: Parser, then: Term, otherwise: Term) -> Type:
     other = otherwise.type if otherwise.type is not UNKNOWN else then.type
     if one is UNKNOWN or other is UNKNOWN:
         raise p.error("could not get type for !if")
-    found = common_type(one, other)
-    if found is None:
+    type_ = common_type(one, other)
+    if type_ is None:
         raise p.error(f"inconsistent types '{one.text}' and '{other.text}' for !if")
-    return found
+    return type_
 
 
 def _in_string(p: Parser, record: Definition | None, expected: Type | None, code: str) -> Term:

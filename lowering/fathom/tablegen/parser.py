@@ -95,7 +95,7 @@ class Parser:
         """Forgets what a statement said that was refused, but for the mistakes and the places of names."""
         keeper = self.keeper
         declared = keeper.declarations[mark.declarations :]
-        self.broken.update(dict.fromkeys(each.name for each in declared if each.kind in _NAMED))
+        self.broken.update(dict.fromkeys(declaration.name for declaration in declared if declaration.kind in _NAMED))
         keeper.back_to(
             mark._replace(
                 findings=len(keeper.findings),
@@ -173,10 +173,10 @@ class Parser:
         """What a name means in the open scopes; None for nothing."""
         scope: Scope | None = self.scope
         while scope is not None:
-            found = scope.variables.get(name)
-            if found is not None:
-                self.refer(start, end, found[1])
-                return found[0]
+            known = scope.variables.get(name)
+            if known is not None:
+                self.refer(start, end, known[1])
+                return known[0]
             if scope.record is not None:
                 field = scope.record.fields.get(name)
                 if field is not None:
@@ -205,26 +205,26 @@ class Parser:
     def class_named(self) -> Definition:
         """The class whose name the token is; goes beyond it."""
         name = self.identifier("expected name for ClassID")
-        found = self.keeper.classes.get(name)
+        definition = self.keeper.classes.get(name)
         if name in self.broken:
             raise Consequence
-        if found is None:
+        if definition is None:
             message = f"Couldn't find class '{name}'"
             if name in self.keeper.multiclasses:
                 message += f". Use 'defm' if you meant to use multiclass '{name}'"
             raise self.error(message)
-        self.refer(self.stream.place, self.stream.end, found.places[0])
+        self.refer(self.stream.place, self.stream.end, definition.places[0])
         self.stream.advance()
-        return found
+        return definition
 
     def multiclass_named(self) -> Multiclass:
         """The multiclass whose name the token is; goes beyond it."""
         name = self.identifier("expected name for MultiClassID")
-        found = self.keeper.multiclasses.get(name)
+        multiclass = self.keeper.multiclasses.get(name)
         if name in self.broken:
             raise Consequence
-        if found is None:
+        if multiclass is None:
             raise self.error(f"Couldn't find multiclass '{name}'")
-        self.refer(self.stream.place, self.stream.end, found.of.places[0])
+        self.refer(self.stream.place, self.stream.end, multiclass.of.places[0])
         self.stream.advance()
-        return found
+        return multiclass

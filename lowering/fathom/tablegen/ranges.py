@@ -39,20 +39,20 @@ def range_piece(p: Parser, first: Term | None = None) -> list[int]:
 
 def range_list(p: Parser) -> list[int]:
     """Pieces with commas between them. Raises Refused."""
-    found = range_piece(p)
+    numbers = range_piece(p)
     while p.consume(","):
-        found += range_piece(p)
-        p.keeper.work_on_list(len(found))
-    return found
+        numbers += range_piece(p)
+        p.keeper.work_on_list(len(numbers))
+    return numbers
 
 
 def optional_range(p: Parser, opening: str, closing: str, message: str) -> tuple[int, ...]:
     """A list of ranges in brackets, from the last to the first; none where there are no brackets. Raises Refused."""
     if not p.consume(opening):
         return ()
-    found = range_list(p)
+    numbers = range_list(p)
     p.expect(closing, message)
-    return tuple(reversed(found))
+    return tuple(reversed(numbers))
 
 
 def slice_elements(p: Parser, record: Definition | None) -> Term:
@@ -68,17 +68,17 @@ def slice_elements(p: Parser, record: Definition | None) -> Term:
 
     while True:
         place = p.stream.place
-        found = _slice_element(p, record)
-        if isinstance(found.type, ListType):
-            if found.type.element is not INT:
-                raise Refused(f"expected list<int>, got {found.type.text}", place)
+        term = _slice_element(p, record)
+        if isinstance(term.type, ListType):
+            if term.type.element is not INT:
+                raise Refused(f"expected list<int>, got {term.type.text}", place)
             flush()
-            slices.append(found)
+            slices.append(term)
             single = False
-        elif found.type is not INT:
-            raise Refused(f"unhandled type {found.type.text} in range", place)
+        elif term.type is not INT:
+            raise Refused(f"unhandled type {term.type.text} in range", place)
         else:
-            numbers.append(found)
+            numbers.append(term)
         if not p.consume(","):
             break
         single = False

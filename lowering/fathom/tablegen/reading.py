@@ -125,8 +125,14 @@ class Reading:
     def declarations(self) -> tuple[Declared, ...]:
         """All names that are declared, in the order of the text."""
         return tuple(
-            Declared(each.kind, each.name, self._span(each.start, each.end), each.within, each.type)
-            for each in paced(self._declarations)
+            Declared(
+                declaration.kind,
+                declaration.name,
+                self._span(declaration.start, declaration.end),
+                declaration.within,
+                declaration.type,
+            )
+            for declaration in paced(self._declarations)
         )
 
     @cached_property
@@ -257,7 +263,7 @@ class Reader:
         parser.keeper.back_to(mark)
         while len(parser.broken) > broken:
             parser.broken.popitem()
-        texts = {index: each.text for index, each in changed.items() if each.text is not None}
+        texts = {index: change.text for index, change in changed.items() if change.text is not None}
         parser.stream.back_to(position, library, texts)
         return True
 
@@ -272,12 +278,12 @@ class _Change(NamedTuple):
 
 def _differences(files: Sequence[File], library: Library, text: Text) -> Mapping[int, _Change]:
     """The files that are not what they were when they were read, by their numbers."""
-    found: dict[int, _Change] = {}
+    differences: dict[int, _Change] = {}
     for index, file in enumerate(files):
         now = text if index == 0 else _now(file, library)
         if now is not file.text:
-            found[index] = _Change(now, -1 if now is None else _difference(file.text.text, now.text))
-    return found
+            differences[index] = _Change(now, -1 if now is None else _difference(file.text.text, now.text))
+    return differences
 
 
 def _top_level(parser: Parser) -> None:
@@ -288,8 +294,8 @@ def _top_level(parser: Parser) -> None:
 
 def _now(file: File, library: Library) -> Text | None:
     """The text of an included file as it is now; None if the `include` means another file."""
-    found = library.include(file.name)
-    return found[1] if found is not None and found[0] == file.path else None
+    include = library.include(file.name)
+    return include[1] if include is not None and include[0] == file.path else None
 
 
 def _difference(before: str, after: str) -> int:
@@ -321,5 +327,5 @@ def _mistake(of: Finding, files: Sequence[File]) -> Mistake:
         beginning(of.message.rstrip("\n"), LONGEST_MESSAGE),
         location_of(of.places[0], files) if of.places else None,
         of.severity,
-        tuple(_mistake(each, files) for each in (*notes, *of.notes)),
+        tuple(_mistake(note, files) for note in (*notes, *of.notes)),
     )

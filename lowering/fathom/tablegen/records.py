@@ -165,11 +165,11 @@ class Record:
 
     def strings(self, field: str) -> tuple[str, ...]:
         """The strings in a list."""
-        return tuple(each for each in self.list(field) if isinstance(each, str))
+        return tuple(value for value in self.list(field) if isinstance(value, str))
 
     def refs(self, field: str) -> tuple[str, ...]:
         """The names of the records in a list."""
-        return tuple(each.name for each in self.list(field) if isinstance(each, Ref))
+        return tuple(value.name for value in self.list(field) if isinstance(value, Ref))
 
     def dag(self, field: str) -> Dag | None:
         value = self.values.get(field)
@@ -211,11 +211,11 @@ class Records:
 
     @cached_property
     def _instances(self) -> Mapping[str, tuple[Record, ...]]:
-        found: dict[str, list[Record]] = {name: [] for name in self.class_names}
-        for each in self.defs.values():
-            for name in each.superclasses:
-                found.setdefault(name, []).append(each)
-        return {name: tuple(instances) for name, instances in found.items()}
+        by_class: dict[str, list[Record]] = {name: [] for name in self.class_names}
+        for definition in self.defs.values():
+            for name in definition.superclasses:
+                by_class.setdefault(name, []).append(definition)
+        return {name: tuple(instances) for name, instances in by_class.items()}
 
     def instances_of(self, class_name: str) -> tuple[Record, ...]:
         """The records of a class, in the order of their names."""

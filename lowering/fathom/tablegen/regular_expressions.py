@@ -87,10 +87,10 @@ class Program:
                 return None
             if (kind == "start" and at_start) or (kind == "end" and at_end):
                 to = (index + 1,)
-            for each in to:
-                if each not in seen:
-                    seen.add(each)
-                    left.append(each)
+            for target in to:
+                if target not in seen:
+                    seen.add(target)
+                    left.append(target)
         return seen
 
 
@@ -283,4 +283,4 @@ def _between(low: str, high: str) -> Callable[[str], bool]:
 
 
 def _moved(piece: _Piece, by: int) -> _Piece:
-    return [_Step(kind, test, tuple(each + by for each in to)) for kind, test, to in piece]
+    return [_Step(kind, test, tuple(target + by for target in to)) for kind, test, to in piece]

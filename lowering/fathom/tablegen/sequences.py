@@ -83,8 +83,8 @@ class DagTerm(Compound):
     def text(self) -> str:
         operator = self.operator.text + (f":${self.operator_name.value}" if self.operator_name else "")
         arguments = ", ".join(
-            each.text + (f":${name.value}" if name else "")
-            for each, name in zip(self.arguments, self.names, strict=True)
+            argument.text + (f":${name.value}" if name else "")
+            for argument, name in zip(self.arguments, self.names, strict=True)
         )
         return f"({operator} {arguments})" if arguments else f"({operator})"
 
@@ -98,5 +98,5 @@ class DagTerm(Compound):
 
     @property
     def key(self) -> Key:
-        names = tuple(None if each is None else each.key for each in (self.operator_name, *self.names))
+        names = tuple(None if name is None else name.key for name in (self.operator_name, *self.names))
         return ("dag", self.operator.key, names, *(argument.key for argument in self.arguments))

@@ -27,10 +27,10 @@ class Text:
 
     def chunk(self, offset: int) -> Chunk:
         """The tokens from an offset on."""
-        found = self._chunks.get(offset)
-        if found is None:
-            found = self._chunks[offset] = chunk_at(self.text, offset)
-        return found
+        chunk = self._chunks.get(offset)
+        if chunk is None:
+            chunk = self._chunks[offset] = chunk_at(self.text, offset)
+        return chunk
 
     def location(self, file: str, offset: int) -> Location:
         """Line and column of an offset; columns count bytes."""
@@ -65,13 +65,13 @@ class Texts:
     def text(self, content: str) -> Text:
         """The text of a content, the same one for the same content."""
         key = hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=20).digest()
-        found = self._by_content.pop(key, None)
-        if found is None:
-            found = Text(content)
+        text = self._by_content.pop(key, None)
+        if text is None:
+            text = Text(content)
             while len(self._by_content) >= _MOST_KEPT:
                 del self._by_content[next(iter(self._by_content))]
-        self._by_content[key] = found
-        return found
+        self._by_content[key] = text
+        return text
 
     def file(self, path: str) -> Text | None:
         """The text of a file; None where there is none that can be read."""

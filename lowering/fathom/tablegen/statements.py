@@ -249,16 +249,16 @@ def _let(p: Parser) -> None:
 
 
 def _let_list(p: Parser) -> list[Let]:
-    found: list[Let] = []
+    lets: list[Let] = []
     while True:
         name = p.identifier("expected identifier in let definition")
         place = p.stream.place
         p.stream.advance()
         bits = optional_range(p, "<", ">", "expected '>' at end of range list")
         p.expect("=", "expected '=' in let expression")
-        found.append(Let(name, bits, value(p, None), place))
+        lets.append(Let(name, bits, value(p, None), place))
         if not p.consume(","):
-            return found
+            return lets
 
 
 def _foreach(p: Parser) -> None:

@@ -157,10 +157,10 @@ class Stream:
             if not self.kind:
                 if not isinstance(stop, LexicalMistake):
                     return False
-                found = _STATEMENT.search(self._text.text, stop.offset)
-                if found is None:
+                match = _STATEMENT.search(self._text.text, stop.offset)
+                if match is None:
                     return False
-                self._take(self._text.chunk(found.start(1)))
+                self._take(self._text.chunk(match.start(1)))
                 step = self._to_token
             elif self.kind in STATEMENTS and _begins_line(self._text.text, self._starts[self._index]):
                 return True
@@ -216,14 +216,14 @@ class Stream:
         name = chunk.values[0]
         if chunk.kinds[0] != "string literal" or not isinstance(name, str):
             raise Refused("expected filename after include", place)
-        found = self.library.include(name)
-        if found is None:
+        include = self.library.include(name)
+        if include is None:
             self.has_missed = True
             raise Refused(f"could not find include file '{name}'", place)
         if len(self._frames) >= DEEPEST_INCLUDE or len(self.files) >= MOST_FILES:
             raise Refused(f"'{name}' is included too often", place)
         self._frames.append(Frame(self._file, chunk.ends[0], tuple(self._conditions)))
-        self.files.append(File(*found, name, (place, self._base + chunk.ends[0])))
+        self.files.append(File(*include, name, (place, self._base + chunk.ends[0])))
         self._enter(len(self.files) - 1, 0, ())
 
     # ---- directives
@@ -271,9 +271,9 @@ class Stream:
         """Behind what may follow on the line of a directive: comments."""
         text = self._text.text
         while True:
-            found = _REST_OF_LINE.match(text, offset)
-            if found is not None:
-                return found.end()
+            match = _REST_OF_LINE.match(text, offset)
+            if match is not None:
+                return match.end()
             offset += len(text[offset : offset + 200]) - len(text[offset : offset + 200].lstrip(" \t"))
             if not text.startswith("/*", offset):
                 if text.startswith("/", offset):
@@ -305,10 +305,10 @@ class Stream:
                 offset = blanks.end()
             if not text.startswith("#", offset):
                 continue
-            found = _DIRECTIVE.match(text, offset + 1)
-            if found is None or found[1] == "define":
+            match = _DIRECTIVE.match(text, offset + 1)
+            if match is None or match[1] == "define":
                 continue
-            offset = self._obey(found[1], offset + 1)
+            offset = self._obey(match[1], offset + 1)
             if self._reads():
                 return offset
 

@@ -63,14 +63,14 @@ def _interleave(of: Operation, at: Resolver) -> Term | None:
         return None
     texts: list[str] = []
     is_code = False
-    for index, each in enumerate(items.elements):
+    for index, element in enumerate(items.elements):
         if items.element is STRING:
-            if not isinstance(each, String):
+            if not isinstance(element, String):
                 return None
-            texts.append(each.value)
-            is_code = is_code or (index > 0 and each.is_code)
+            texts.append(element.value)
+            is_code = is_code or (index > 0 and element.is_code)
         else:
-            number = int_of(each)
+            number = int_of(element)
             if number is None:
                 return None
             texts.append(str(number))

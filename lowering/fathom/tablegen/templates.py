@@ -31,26 +31,26 @@ def argument_values(p: Parser, record: Definition | None, of: Definition) -> Arg
             raise p.error(f"Too many template arguments: {index + 1}")
         place, end = p.stream.place, p.stream.end
         places.append(place)
-        found = p.value(record, None if named else of.fields[of.arguments[index]].type)
+        term = p.value(record, None if named else of.fields[of.arguments[index]].type)
         if p.stream.kind == "=":
             named = True
-            if not isinstance(found, String):
+            if not isinstance(term, String):
                 raise Refused("The name of named argument should be a valid identifier", place)
-            full = of.qualified(found.value)
+            full = of.qualified(term.value)
             field = of.fields.get(full)
             if field is None:
-                raise Refused(f"Argument {found.text} doesn't exist", place)
+                raise Refused(f"Argument {term.text} doesn't exist", place)
             p.refer(place, end, field.place)
             p.stream.advance()
             place = p.stream.place
-            found = p.value(record, field.type)
-            if found is UNSET:
+            term = p.value(record, field.type)
+            if term is UNSET:
                 raise Refused("The value of named argument should be initialized, but we got '?'", place)
-            pairs.append((full, found))
+            pairs.append((full, term))
         elif named:
             raise Refused("Positional argument should be put before named argument", place)
         else:
-            pairs.append((index, found))
+            pairs.append((index, term))
         if p.consume(">"):
             return Arguments(tuple(pairs), tuple(places))
         p.expect(",", "Expected comma before next argument")
@@ -74,17 +74,17 @@ def cast_arguments(of: Definition, given: Arguments) -> Arguments:
 
 def bound_arguments(of: Definition, given: Arguments, place: Place) -> dict[str, Term]:
     """The value of each argument by its full name: the one given, or the default. Raises Refused."""
-    found: dict[str, Term] = {}
+    arguments: dict[str, Term] = {}
     for which, value in given.pairs:
         name = of.arguments[which] if isinstance(which, int) else which
-        if name in found:
+        if name in arguments:
             raise Refused(f"We can only specify the template argument '{name}' once", place)
-        found[name] = value
+        arguments[name] = value
     for name in of.arguments:
-        if name not in found:
+        if name not in arguments:
             default = of.fields[name].value
             if not default.complete:
                 note = Finding(f"declared in '{of.written_name}'", (of.fields[name].place,), "note")
                 raise Refused(f"value not specified for template argument '{name}'", place, notes=(note,))
-            found[name] = default
-    return found
+            arguments[name] = default
+    return arguments

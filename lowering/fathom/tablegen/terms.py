@@ -214,10 +214,10 @@ class Bits(Compound):
     def number(self) -> int | None:
         """The number they are, if each is known: 64 bits with a sign."""
         total = 0
-        for place, each in enumerate(self.bits):
-            if not isinstance(each, Bit):
+        for place, bit in enumerate(self.bits):
+            if not isinstance(bit, Bit):
                 return None
-            total |= each.value << place
+            total |= bit.value << place
         return wrapped(total)
 
     def convert(self, to: Type) -> Term | None:
@@ -241,16 +241,16 @@ class Bits(Compound):
         by.keeper.work(len(self.bits))
         known: dict[int, Term] = {}
         new: list[Term] = []
-        for each in self.bits:
-            now = each
-            if isinstance(each, BitOf):
-                whole = known.get(id(each.of))
+        for bit in self.bits:
+            now = bit
+            if isinstance(bit, BitOf):
+                whole = known.get(id(bit.of))
                 if whole is None:
-                    whole = known[id(each.of)] = each.of.resolved(by)
-                now = whole.bit(each.index) if whole is not each.of else each
-            elif each.free or each.late:
-                now = each.resolved(by).bit(0)
-            new.append(each if now is UNSET and by.keeps_unset_bits else now)
+                    whole = known[id(bit.of)] = bit.of.resolved(by)
+                now = whole.bit(bit.index) if whole is not bit.of else bit
+            elif bit.free or bit.late:
+                now = bit.resolved(by).bit(0)
+            new.append(bit if now is UNSET and by.keeps_unset_bits else now)
         return Bits(tuple(new)) if any(a is not b for a, b in zip(new, self.bits, strict=True)) else self
 
     @property

@@ -106,15 +106,15 @@ def chunk_at(text: str, offset: int) -> Chunk:
     while True:
         if not len(kinds) % _FEW:
             rest()
-        found = match_at(text, offset)
-        if found is None:
+        match = match_at(text, offset)
+        if match is None:
             stop: str | LexicalMistake = _mistake(text, _behind_blanks(text, offset))
             start = offset = stop.offset
             break
-        group = found.lastgroup
+        group = match.lastgroup
         assert group is not None
-        start, offset = found.span(group)
-        word = found[group]
+        start, offset = match.span(group)
+        word = match[group]
         if group == "mark":
             kind, value = word, word
         elif group == "word":
@@ -210,17 +210,17 @@ def _number(group: str, text: str) -> int | None:
     return number - _WRAP if number >> 63 > 0 else number
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    return _ESCAPES.get(found[1], found[1])
+def _unescaped(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[1], match[1])
 
 
 def _directive(text: str, before: int, start: int) -> str | None:
     """The directive that `#` begins, if it is the first thing on its line."""
-    found = _DIRECTIVE.match(text, start)
-    if found is None:
+    match = _DIRECTIVE.match(text, start)
+    if match is None:
         return None
     if before == 0 or _breaks_line(text, before, start):
-        return found[1]
+        return match[1]
     return None
 
 
@@ -230,8 +230,8 @@ def _breaks_line(text: str, before: int, start: int) -> bool:
         if text[before] in "\r\n":
             return True
         if text.startswith("//", before):
-            found = _LINE_COMMENT.match(text, before)
-            before = found.end() if found else start
+            match = _LINE_COMMENT.match(text, before)
+            before = match.end() if match else start
         elif text.startswith("/*", before):
             before = end_of_comment(text, before) or start
         else:
@@ -243,19 +243,19 @@ def end_of_comment(text: str, start: int) -> int | None:
     """Where the comment `/* … */` that begins at an offset ends; comments nest. None where it does not."""
     depth = 0
     while True:
-        found = _COMMENT_MARK.search(text, start)
-        if found is None:
+        match = _COMMENT_MARK.search(text, start)
+        if match is None:
             return None
-        depth += 1 if found[0] == "/*" else -1
-        start = found.end()
+        depth += 1 if match[0] == "/*" else -1
+        start = match.end()
         if depth == 0:
             return start
 
 
 def _behind_blanks(text: str, offset: int) -> int:
     """Where the token begins that cannot be read."""
-    found = _BLANKS.match(text, offset)
-    return found.end() if found else offset
+    match = _BLANKS.match(text, offset)
+    return match.end() if match else offset
 
 
 def _mistake(text: str, at: int) -> LexicalMistake:

@@ -58,6 +58,6 @@ def operator_type(p: Parser) -> Type:
     p.expect("<", "expected type name for operator")
     if p.stream.kind == "code":
         raise p.error("the 'code' type is not allowed in bang operators; use 'string'")
-    found = parse_type(p)
+    type_ = parse_type(p)
     p.expect(">", "expected type name for operator")
-    return found
+    return type_

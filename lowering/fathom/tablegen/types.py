@@ -111,17 +111,17 @@ _BITS: Final[dict[int, BitsType]] = {}
 
 def bits_type(width: int) -> BitsType:
     """`bits<width>`."""
-    found = _BITS.get(width)
-    if found is None:
-        found = _BITS[width] = BitsType(width)
-    return found
+    type_ = _BITS.get(width)
+    if type_ is None:
+        type_ = _BITS[width] = BitsType(width)
+    return type_
 
 
 def record_type(classes: list[Definition]) -> RecordType:
     """The type of the records that have all these classes."""
     if not classes:
         return ANY_RECORD
-    ordered = sorted(classes, key=lambda each: each.written_name)
+    ordered = sorted(classes, key=lambda class_: class_.written_name)
     return ordered[0].type_with(tuple(ordered))
 
 
@@ -145,9 +145,9 @@ def _common_classes(one: RecordType, other: RecordType) -> RecordType:
     common: list[Definition] = []
     left = list(one.classes)
     while left:
-        each = left.pop()
-        if other.has_class(each):
-            common.append(each)
+        class_ = left.pop()
+        if other.has_class(class_):
+            common.append(class_)
         else:
-            left.extend(each.superclasses)
+            left.extend(class_.superclasses)
     return record_type(common)

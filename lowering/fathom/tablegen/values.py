@@ -34,20 +34,20 @@ def value(p: Parser, record: Definition | None, expected: Type | None = None, *,
     stream = p.stream
     start = stream.place
     p.deeper()
-    found = simple_value(p, record, expected, name=name)
+    term = simple_value(p, record, expected, name=name)
     while True:
         match stream.kind:
             case "#":
-                found = _pasted(p, record, found, expected)
+                term = _pasted(p, record, term, expected)
             case ".":
-                found = _field(p, record, found)
+                term = _field(p, record, term)
             case "[":
-                found = _elements(p, record, found, start)
+                term = _elements(p, record, term, start)
             case "{" if not name:
-                found = _bits(p, found)
+                term = _bits(p, term)
             case _:
                 p.depth -= 1
-                return found
+                return term
 
 
 def simple_value(p: Parser, record: Definition | None, expected: Type | None, *, name: bool = False) -> Term:
@@ -146,9 +146,9 @@ def _named(p: Parser, record: Definition | None, *, name: bool) -> Term:
 
 
 def _variable(p: Parser, record: Definition | None, text: str, start: Place, end: Place, *, name: bool) -> Term:
-    found = p.variable(text, start, end)
-    if found is not None:
-        return found
+    term = p.variable(text, start, end)
+    if term is not None:
+        return term
     if name:
         return String(text)
     known = p.keeper.global_named(text)
@@ -172,12 +172,12 @@ def _is_called(record: Definition, text: str) -> bool:
 
 def value_list(p: Parser, record: Definition | None, expected: Type | None = None) -> list[Term]:
     """Values with commas between them, of which there is at least one; before `]` a comma may be left over."""
-    found = [value(p, record, expected)]
+    terms = [value(p, record, expected)]
     while p.consume(","):
         if p.stream.kind == "]":
             break
-        found.append(value(p, record, expected))
-    return found
+        terms.append(value(p, record, expected))
+    return terms
 
 
 def _bit_list(p: Parser, record: Definition | None) -> Term:
@@ -187,15 +187,15 @@ def _bit_list(p: Parser, record: Definition | None) -> Term:
     elements = value_list(p, record) if p.stream.kind != "}" else []
     p.expect("}", "expected '}' at end of bit list value")
     bits: list[Term] = []
-    for index, each in enumerate(elements):
-        if isinstance(each, Bits):
-            bits.extend(reversed(each.bits))
-        elif isinstance(each, Variable) and isinstance(each.type, BitsType):
-            bits.extend(each.bit(place) for place in reversed(range(each.type.width)))
+    for index, element in enumerate(elements):
+        if isinstance(element, Bits):
+            bits.extend(reversed(element.bits))
+        elif isinstance(element, Variable) and isinstance(element.type, BitsType):
+            bits.extend(element.bit(place) for place in reversed(range(element.type.width)))
         else:
-            bit = cast(each, BIT)
+            bit = cast(element, BIT)
             if bit is None:
-                raise Refused(f"Element #{index} ({shown(each)}) is not convertable to a bit", start)
+                raise Refused(f"Element #{index} ({shown(element)}) is not convertable to a bit", start)
             bits.append(bit)
         if len(bits) > WIDEST_BITS:
             raise Refused(f"{len(bits)} bits are too many: at most {WIDEST_BITS}", start)
@@ -283,11 +283,11 @@ def _bits(p: Parser, of: Term) -> Term:
     start = p.stream.place
     p.stream.advance()
     indices = range_list(p)
-    found = of.bit_range(indices[::-1])
-    if found is None:
+    term = of.bit_range(indices[::-1])
+    if term is None:
         raise Refused("Invalid bit range for value", start)
     p.expect("}", "expected '}' at end of bit range list")
-    return found
+    return term
 
 
 def _elements(p: Parser, record: Definition | None, of: Term, start: Place) -> Term:
@@ -298,9 +298,9 @@ def _elements(p: Parser, record: Definition | None, of: Term, start: Place) -> T
     p.stream.advance()
     which = slice_elements(p, record)
     code, type_ = ("slice", of.type) if isinstance(which.type, ListType) else ("element", of.type.element)
-    found = Operation(code, (of, which), type_).folded(p.at(record))
+    element = Operation(code, (of, which), type_).folded(p.at(record))
     p.expect("]", "expected ']' at end of list slice")
-    return found
+    return element
 
 
 def _field(p: Parser, record: Definition | None, of: Term) -> Term:
@@ -316,9 +316,9 @@ def _field(p: Parser, record: Definition | None, of: Term) -> Term:
     for owner in owners:
         if (field := owner.fields.get(name)) is not None:
             p.refer(stream.place, stream.end, field.place)
-    found = FieldOf(of, name, type_).folded(p.at(record))
+    term = FieldOf(of, name, type_).folded(p.at(record))
     stream.advance()
-    return found
+    return term
 
 
 def _pasted(p: Parser, record: Definition | None, left: Term, expected: Type | None) -> Term:
@@ -356,7 +356,7 @@ def joined(p: Parser, left: Term, right: Term) -> Term:
 def _as_string(p: Parser, record: Definition | None, of: Term, place: Place) -> Term:
     if of.type is STRING:
         return of
-    found = Operation("cast", (of,), STRING).folded(p.at(record))
-    if found.type is UNKNOWN:
+    text = Operation("cast", (of,), STRING).folded(p.at(record))
+    if text.type is UNKNOWN:
         raise Refused(f"can't cast '{shown(of)}' to string", place)
-    return found
+    return text
