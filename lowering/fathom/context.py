@@ -51,7 +51,7 @@ class Context:
         self._own: Final = MappingProxyType(dict(dialects))
         self._passes: Final = MappingProxyType(dict(passes))
         self.generation: Final = next(_GENERATIONS)
-        whole = {name: each for name, each in dialects.items() if each is None or not each.extends}
+        whole = {name: dialect for name, dialect in dialects.items() if dialect is None or not dialect.extends}
         self._dialects: Final[dict[str, Dialect | None]] = whole
         self._definitions: Final[dict[str, OpDefinition | None]] = {}
         self._syntaxes: Final[dict[str, OpSyntax | None]] = {}
@@ -78,17 +78,17 @@ class Context:
         """The pass of this name, or None; or a pipeline, if it is another one than the library's. The library's passes
         are imported when they are first asked for: they stand above this module, and are found by name as dialects
         are."""
-        found: type[Pass] | None = self._passes.get(name) or self.own_passes.get(name)
-        return found or import_module("fathom.passes").find(name)
+        class_: type[Pass] | None = self._passes.get(name) or self.own_passes.get(name)
+        return class_ or import_module("fathom.passes").find(name)
 
     @cached_property
     def own_passes(self) -> Mapping[str, Any]:
         """The passes that lower the dialects from elsewhere which say how, by name, and the pipelines that have them
         besides."""
-        if not any(each is not None and each.aspects.get(LOWERING) is not None for each in self._own.values()):
+        if not any(dialect is not None and dialect.aspects.get(LOWERING) is not None for dialect in self._own.values()):
             return {}
-        found: Mapping[str, Any] = import_module("fathom.passes.own_dialects").passes_of(self)
-        return found
+        passes: Mapping[str, Any] = import_module("fathom.passes.own_dialects").passes_of(self)
+        return passes
 
     # ---- definitions
 
@@ -99,10 +99,10 @@ class Context:
         except KeyError:
             # Whoever asks for all of them loads them one after the other.
             checkpoint()
-            found, own = find_dialect(name), self._own.get(name)
+            dialect, own = find_dialect(name), self._own.get(name)
             if own is not None:
-                found = own.added_to(found) if found is not None else own
-            return self._dialects.setdefault(name, found)
+                dialect = own.added_to(dialect) if dialect is not None else own
+            return self._dialects.setdefault(name, dialect)
 
     @property
     def own_dialects(self) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class Context:
 
     def dialect_names(self) -> list[str]:
         """The names of the dialects that are known, in their order; none is read."""
-        gone = {name for name, each in self._own.items() if each is None}
+        gone = {name for name, dialect in self._own.items() if dialect is None}
         return sorted({*dialect_names(), *self._own} - gone)
 
     def lookup(self, name: str) -> OpDefinition | None:
@@ -126,19 +126,19 @@ class Context:
         except KeyError:
             pass
         dialect = self.dialect(name.partition(".")[0])
-        found = dialect.by_name.get(name) if dialect is not None else None
-        if found is not None and (models := self._models.get(name)):
-            found = replace(found, interfaces=(*found.interfaces, *models))
-        return self._definitions.setdefault(name, found)
+        definition = dialect.by_name.get(name) if dialect is not None else None
+        if definition is not None and (models := self._models.get(name)):
+            definition = replace(definition, interfaces=(*definition.interfaces, *models))
+        return self._definitions.setdefault(name, definition)
 
     @cached_property
     def _models(self) -> Mapping[str, Sequence[object]]:
         """The models of interfaces that dialects from elsewhere give to operations, by their full names."""
-        found: dict[str, list[object]] = {}
+        collected: dict[str, list[object]] = {}
         for dialect in self._own:
             for name, models in self.aspect(MODELS, dialect).items():
-                found.setdefault(name, []).extend(models)
-        return found
+                collected.setdefault(name, []).extend(models)
+        return collected
 
     def aspect(self, aspect: Aspect[T], dialect: str) -> T:
         """What a dialect says of an aspect."""
@@ -146,8 +146,8 @@ class Context:
             return self._said[aspect, dialect]
         except KeyError:
             known = self.dialect(dialect)
-            found = said_of(aspect, known.aspects) if known is not None else aspect.nothing
-            return self._said.setdefault((aspect, dialect), found)
+            said = said_of(aspect, known.aspects) if known is not None else aspect.nothing
+            return self._said.setdefault((aspect, dialect), said)
 
     # ---- syntax
 

@@ -114,8 +114,8 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
                 return load(module, context).module if isinstance(module, str) else module
 
             # The pipeline of its own has all passes that there are.
-            found = lowering.verdict(source if not is_whole(chosen) else None)
-            said = [*found.failures, *found.remarks, *found.leftovers]
+            verdict = lowering.verdict(source if not is_whole(chosen) else None)
+            said = [*verdict.failures, *verdict.remarks, *verdict.leftovers]
         problems = [*problems, *said]
     return Lowered(given, tuple(stages), tuple(problems), *linked_text(given, flags_for(given)))
 

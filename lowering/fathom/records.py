@@ -123,24 +123,32 @@ def is_record(cls: type) -> bool:
 
 def replace(of: T, **changes: object) -> T:
     """A record like another but for some fields."""
-    same = {each.name: getattr(of, each.name) for each in fields(type(of)) if each.init and each.name not in changes}
+    same = {
+        declared.name: getattr(of, declared.name)
+        for declared in fields(type(of))
+        if declared.init and declared.name not in changes
+    }
     return type(of)(**same, **changes)
 
 
 def _record(cls: type[T], frozen: bool, eq: bool, slots: bool) -> type[T]:
     namespace = dict(vars(cls))
     own = _own_fields(namespace)
-    every = {each.name: each for base in reversed(cls.__mro__[1:]) for each in vars(base).get("__record_fields__", ())}
+    every = {
+        declared.name: declared
+        for base in reversed(cls.__mro__[1:])
+        for declared in vars(base).get("__record_fields__", ())
+    }
     every = tuple((every | own).values())
     methods: dict[str, object] = {
         "__record_fields__": every,
-        "__match_args__": tuple(each.name for each in every if each.init and not each.kw_only),
+        "__match_args__": tuple(declared.name for declared in every if declared.init and not declared.kw_only),
         "__repr__": _show,
     }
     if frozen:
         methods |= {"__setattr__": _refuse, "__delattr__": _refuse, "__reduce__": _taken_down}
     if eq:
-        key = _key([each.name for each in every if each.compare])
+        key = _key([declared.name for declared in every if declared.compare])
         if frozen and issubclass(cls, Shared):
             methods |= {"__eq__": _shared_equality(key), "__hash__": _shared_hash(key)}
         else:
@@ -153,13 +161,13 @@ def _record(cls: type[T], frozen: bool, eq: bool, slots: bool) -> type[T]:
 
 def _own_fields(namespace: Mapping[str, Any]) -> dict[str, Field]:
     """The fields that a class declares itself, by name. Annotations are texts in all of Fathom's modules."""
-    found: dict[str, Field] = {}
+    own_fields: dict[str, Field] = {}
     for name, annotation in namespace.get("__annotations__", {}).items():
         if not str(annotation).startswith("ClassVar"):
             default = namespace.get(name, _MISSING)
-            found[name] = default if isinstance(default, Field) else Field(default)
-            found[name].name = name
-    return found
+            own_fields[name] = default if isinstance(default, Field) else Field(default)
+            own_fields[name].name = name
+    return own_fields
 
 
 def _remade(
@@ -168,18 +176,18 @@ def _remade(
     """The class with the methods of a record, where it has none of these names: another one if it is to have slots,
     which a class is born with."""
     # A class that defines `__eq__` has `__hash__` in its namespace too, as None.
-    missing = {name: each for name, each in methods.items() if namespace.get(name) is None}
+    missing = {name: method for name, method in methods.items() if namespace.get(name) is None}
     if not slots:
-        for name, each in own.items():
-            if each.default is not _MISSING:
-                setattr(cls, name, each.default)
+        for name, declared in own.items():
+            if declared.default is not _MISSING:
+                setattr(cls, name, declared.default)
             elif name in namespace:
                 delattr(cls, name)
-        for name, each in missing.items():
-            setattr(cls, name, each)
+        for name, value in missing.items():
+            setattr(cls, name, value)
         return cls
     inherited = {name for base in cls.__mro__[1:-1] for name in getattr(base, "__slots__", ())}
-    kept = {name: each for name, each in namespace.items() if name not in own and name not in _BORN_WITH}
+    kept = {name: value for name, value in namespace.items() if name not in own and name not in _BORN_WITH}
     kept |= {"__slots__": tuple(name for name in own if name not in inherited), **missing}
     made = cast("type[T]", type(cls)(cls.__name__, cls.__bases__, kept))
     made.__qualname__ = cls.__qualname__
@@ -196,8 +204,8 @@ _BORN_WITH: Final = ("__dict__", "__weakref__")
 def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None:
     """Gives a class an `__init__` like that of any other, and has its own written when that was called some times, or
     with arguments that it does not take: then Python says so."""
-    taken = tuple(each for each in every if each.init)
-    in_order = [each.name for each in taken if not each.kw_only]
+    taken = tuple(declared for declared in every if declared.init)
+    in_order = [declared.name for declared in taken if not declared.kw_only]
     set_ = object.__setattr__ if frozen else setattr
     is_told = hasattr(cls, "__post_init__")
     left = _FIRST
@@ -237,14 +245,14 @@ def initializers() -> Iterator[Callable[[], None]]:
 def _values(taken: tuple[Field, ...], given: dict[str, object]) -> list[tuple[str, object]] | None:
     """What the fields of an instance are; None if what is given is not what they take."""
     values: list[tuple[str, object]] = []
-    for each in taken:
-        name = each.name
+    for declared in taken:
+        name = declared.name
         if name in given:
             values.append((name, given.pop(name)))
-        elif each.default_factory is not None:
-            values.append((name, each.default_factory()))
-        elif each.default is not _MISSING:
-            values.append((name, each.default))
+        elif declared.default_factory is not None:
+            values.append((name, declared.default_factory()))
+        elif declared.default is not _MISSING:
+            values.append((name, declared.default))
         else:
             return None
     return values if not given else None
@@ -256,16 +264,16 @@ def _initializer(cls: type, taken: tuple[Field, ...], frozen: bool) -> Callable[
     positional: list[str] = []
     by_name: list[str] = []
     body: list[str] = []
-    for each in taken:
-        name = value = each.name
+    for declared in taken:
+        name = value = declared.name
         default = ""
-        if each.default_factory is not None:
-            names[f"_make_{name}"] = each.default_factory
+        if declared.default_factory is not None:
+            names[f"_make_{name}"] = declared.default_factory
             default, value = "=_missing", f"_make_{name}() if {name} is _missing else {name}"
-        elif each.default is not _MISSING:
-            names[f"_default_{name}"] = each.default
+        elif declared.default is not _MISSING:
+            names[f"_default_{name}"] = declared.default
             default = f"=_default_{name}"
-        (by_name if each.kw_only else positional).append(name + default)
+        (by_name if declared.kw_only else positional).append(name + default)
         body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("self.__post_init__()")
@@ -283,7 +291,7 @@ def _key(names: list[str]) -> Callable[[object], object]:
     if not names:
         return lambda _: ()
     only = attrgetter(names[0])
-    return lambda each: (only(each),)
+    return lambda record: (only(record),)
 
 
 def _equality(key: Callable[[object], object]) -> Callable[[object, object], bool]:
@@ -330,9 +338,9 @@ def _shared_hash(key: Callable[[object], object]) -> Callable[[object], int]:
         try:
             return self._hash  # pyright: ignore[reportPrivateUsage]
         except AttributeError:
-            found = hash(key(self))
-            object.__setattr__(self, "_hash", found)
-            return found
+            number = hash(key(self))
+            object.__setattr__(self, "_hash", number)
+            return number
 
     return cast("Callable[[object], int]", hashed)
 
@@ -352,7 +360,9 @@ def _show(self: object) -> str:
         return f"{type(self).__qualname__}(…)"
     _SHOWING.count += 1
     try:
-        shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(type(self)) if each.repr)
+        shown = ", ".join(
+            f"{declared.name}={getattr(self, declared.name)!r}" for declared in fields(type(self)) if declared.repr
+        )
     finally:
         if not before:
             _SHOWING.count = 0
@@ -362,7 +372,7 @@ def _show(self: object) -> str:
 def _taken_down(self: object) -> tuple[object, ...]:
     """How `pickle` and `copy` make a record that does not change: as everybody does, of its fields."""
     cls = type(self)
-    return _put_up, (cls, {each.name: getattr(self, each.name) for each in fields(cls) if each.init})
+    return _put_up, (cls, {declared.name: getattr(self, declared.name) for declared in fields(cls) if declared.init})
 
 
 def _put_up(cls: type[T], values: Mapping[str, Any]) -> T:
@@ -385,9 +395,9 @@ if not TYPE_CHECKING:
             names = namespace.get("__annotations__", {})
             defaults = [namespace[name] for name in names if name in namespace]
             made = namedtuple(name, names, defaults=defaults, module=namespace["__module__"])
-            for each, value in namespace.items():
-                if each not in names and each != "__module__":
-                    setattr(made, each, value)
+            for key, value in namespace.items():
+                if key not in names and key != "__module__":
+                    setattr(made, key, value)
             return made
 
     NamedTuple = type.__new__(_TupleMaker, "NamedTuple", (), {})

@@ -31,5 +31,5 @@ def nearest(word: str, known: Collection[str]) -> str | None:
         return None
     from difflib import get_close_matches  # few texts need it, and it takes a while to load
 
-    slip = next((each for each in slips(word) if each != word and each in known), None) if len(word) > 1 else None
+    slip = next((text for text in slips(word) if text != word and text in known), None) if len(word) > 1 else None
     return slip or next(iter(get_close_matches(word, known, 1, LIKE)), None)
