@@ -65,10 +65,10 @@ class Access:
         """A system over the variables of the loops around the access, and then a dimension for each subscript; None
         where there is none."""
         domain = index_set(affine_ops_around(self.op))
-        found = flatten(self.applied[0].results, self.applied[0].dims, self.applied[0].symbols)
-        if domain is None or found is None:
+        flattened = flatten(self.applied[0].results, self.applied[0].dims, self.applied[0].symbols)
+        if domain is None or flattened is None:
             return None
-        (map, values), (rows, system) = self.applied, found
+        (map, values), (rows, system) = self.applied, flattened
         system.dims, system.symbols = [*values[: map.dims]], [*values[map.dims :]]
         system.append_dims([None] * len(rows))
         for index, row in enumerate(rows):
@@ -175,12 +175,12 @@ def _composed(one: System, first: int, other: System, second: int) -> System:
 
 def _common_variables(first: Access, second: Access) -> list[Value]:
     """The variables of the loops that are around both accesses."""
-    found: list[Value] = []
+    values: list[Value] = []
     for mine, theirs in zip(first.variables, second.variables, strict=False):
         if mine is None or mine is not theirs or loop_of(mine) is None:
             break
-        found.append(mine)
-    return found
+        values.append(mine)
+    return values
 
 
 def analysis_scope(op: Operation) -> Region | None:
@@ -194,24 +194,24 @@ def analysis_scope(op: Operation) -> Region | None:
 
 def _blocks_around(op: Operation) -> list[Block]:
     """The blocks around an operation in its affine scope, from the outside in."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     inner: Operation | None = op
     while inner is not None and inner.parent is not None:
-        found.append(inner.parent)
+        blocks.append(inner.parent)
         inner = inner.parent_op
         if inner is not None and inner.has(AFFINE_SCOPE):
             break
-    return found[::-1]
+    return blocks[::-1]
 
 
 def common_block(one: Operation, other: Operation) -> Block | None:
     """The innermost block around two operations in one affine scope."""
-    found: Block | None = None
+    common: Block | None = None
     for mine, theirs in zip(_blocks_around(one), _blocks_around(other), strict=False):
         if mine is not theirs:
             break
-        found = mine
-    return found
+        common = mine
+    return common
 
 
 def _stands_before(one: Operation, other: Operation, block: Block) -> bool:
@@ -231,12 +231,12 @@ class Distance:
     greatest: int | None
 
 
-def distances(first: Access, second: Access, found: Dependence) -> list[Distance]:
+def distances(first: Access, second: Access, dependent: Dependence) -> list[Distance]:
     """For each loop around both accesses how far apart they are in it."""
     common = _common_variables(first, second)
-    if found.system is None or not common:
+    if dependent.system is None or not common:
         return []
-    system, count = found.system.copy(), len(common)
+    system, count = dependent.system.copy(), len(common)
     variables = system.variables
     system.insert_dims(0, [None] * count)
     for place in range(count):
@@ -256,11 +256,11 @@ def distances(first: Access, second: Access, found: Dependence) -> list[Distance
 def all_distances(ops: Sequence[Operation], depths: int) -> list[list[Distance]]:
     """The distances of all accesses among operations that depend on each other at the depths up to one."""
     accesses = accesses_in(ops)
-    found: list[list[Distance]] = []
+    listed: list[list[Distance]] = []
     for depth in range(1, depths + 1):
         for first in accesses:
             for second in accesses:
                 dependent = dependence(first, second, depth)
                 if dependent.outcome is Outcome.SOME:
-                    found.append(distances(first, second, dependent))
-    return found
+                    listed.append(distances(first, second, dependent))
+    return listed

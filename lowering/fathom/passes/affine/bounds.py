@@ -36,9 +36,9 @@ def _constant_bound(system: System, column: int, sign: int) -> int | None:
     project_out(system, 0, column)
     keep_related(system, 0)
     project_out(system, 1, system.variables - 1)
-    found = equality_for(system, 0, system.variables)
-    if found is not None:
-        row = system.equalities[found]
+    at = equality_for(system, 0, system.variables)
+    if at is not None:
+        row = system.equalities[at]
         return -row[-1] // row[0]
     bounds = [row for row in system.inequalities if row[0] * sign > 0 and not any(row[1:-1])]
     if not bounds:

@@ -50,7 +50,7 @@ def bound_maps(system: System, place: int, start: int, count: int, dims: int) ->
     for index in equal:
         row = system.equalities[index]
         by = row[column]
-        value = as_expression([-each for each in row] if by > 0 else row)
+        value = as_expression([-factor for factor in row] if by > 0 else row)
         highest.append(add(_floor(value, abs(by)), AffineConstant(1)))
         lowest.append(divide("ceildiv", value, AffineConstant(abs(by))))
     made = (AffineMap(dims - count, symbols, tuple(exprs)) for exprs in (lowest, highest))
@@ -67,14 +67,14 @@ def slice_bounds(system: System, start: int, count: int) -> list[tuple[Bound, Bo
     system.normalize()
     exprs = expressions_without(system, start, count)
     dims, symbols = len(system.dims) - count, len(system.symbols)
-    found: list[tuple[Bound, Bound]] = []
+    bounds: list[tuple[Bound, Bound]] = []
     sharp: System | None = None
     for place in range(count):
         expr = exprs[start + place]
         if expr is not None:
             expr = simplify(expr, dims, symbols)
             ends = (expr, add(expr, AffineConstant(1)))
-            found.append((AffineMap(dims, symbols, ends[:1]), AffineMap(dims, symbols, ends[1:])))
+            bounds.append((AffineMap(dims, symbols, ends[:1]), AffineMap(dims, symbols, ends[1:])))
             continue
         lower: Bound = None
         upper: Bound = None
@@ -89,8 +89,8 @@ def slice_bounds(system: System, start: int, count: int) -> list[tuple[Bound, Bo
         if upper is None or len(upper.results) != 1:
             number = greatest(system, start + place)
             upper = upper if number is None else AffineMap(dims, symbols, (AffineConstant(number + 1),))
-        found.append((lower, upper))
-    return found
+        bounds.append((lower, upper))
+    return bounds
 
 
 # ---- boxes
@@ -108,12 +108,12 @@ class _Ends:
 def _ends(system: System, column: int) -> _Ends | None:
     """The bounds of a dimension that are the fewest values apart, whatever the symbols are."""
     dims = len(system.dims)
-    found = equality_for(system, column, dims)
-    if found is not None:
-        row = system.equalities[found]
+    at = equality_for(system, column, dims)
+    if at is not None:
+        row = system.equalities[at]
         if any(row[system.named : -1]):
             return None
-        value = [-each * row[column] for each in (*row[dims : system.named], row[-1])]
+        value = [-factor * row[column] for factor in (*row[dims : system.named], row[-1])]
         return _Ends(value, value[:], 1)
     lower, upper, _ = system.bounds_on(column, 0, dims)
     best: tuple[int, Row, Row] | None = None
@@ -129,7 +129,7 @@ def _ends(system: System, column: int) -> _Ends | None:
     if best is None:
         return None
     _, least_row, greatest_row = best
-    first = [-each for each in (*least_row[dims : system.named], least_row[-1])]
+    first = [-factor for factor in (*least_row[dims : system.named], least_row[-1])]
     last = [*greatest_row[dims : system.named], greatest_row[-1]]
     return _Ends(first, last, least_row[column])
 
@@ -155,7 +155,7 @@ def enlarge(system: System, other: System) -> bool:
             return False
         first, last = [0] * len(system.dims), [0] * len(system.dims)
         first[column], last[column] = mine.divisor, -mine.divisor
-        rows += [[*first, *(-each for each in lower)], [*last, *upper]]
+        rows += [[*first, *(-factor for factor in lower)], [*last, *upper]]
     system.inequalities, system.equalities = rows + [row[:] for row in common], common_equalities
     system.remove_trivial()
     return True

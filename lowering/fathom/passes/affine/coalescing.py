@@ -80,15 +80,15 @@ def _outermost_without(loops: Sequence[Operation], values: Sequence[Value]) -> i
     """The place of the outermost of these loops, one in the other, that does not define any of these values; at most
     the last one."""
     places = {loop: place for place, loop in enumerate(loops)}
-    found = 0
+    outermost = 0
     for value in values:
         op = _holder(value)
         while op is not None:
             if op in places:
-                found = max(found, places[op] + 1)
+                outermost = max(outermost, places[op] + 1)
                 break
             op = op.parent_op
-    return min(found, len(loops) - 1)
+    return min(outermost, len(loops) - 1)
 
 
 def _holder(value: Value) -> Operation | None:

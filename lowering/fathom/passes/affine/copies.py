@@ -111,8 +111,8 @@ def _bounds(region: Region) -> list[tuple[AffineMap, AffineMap]] | None:
     system, rank = region.system, len(region.system.dims)
     if system.locals or any(value is None for value in system.symbols):
         return None
-    found = [bound_maps(system, dim, 0, rank, system.named) for dim in range(rank)]
-    return found if all(lower.results and upper.results for lower, upper in found) else None
+    maps = [bound_maps(system, dim, 0, rank, system.named) for dim in range(rank)]
+    return maps if all(lower.results and upper.results for lower, upper in maps) else None
 
 
 class _Copy:
@@ -228,16 +228,16 @@ class _Copy:
         stride does not say it."""
         assert isinstance(self.region.memref.type, MemRefType), "regions are of memrefs"
         shape, sizes = self.region.memref.type.ranked_shape, self.sizes
-        found: list[tuple[int, int]] = []
+        pairs: list[tuple[int, int]] = []
         stride = elements = 1
         for place in range(len(sizes) - 1, 0, -1):
             stride *= shape[place]
             elements *= sizes[place]
             if sizes[place] < shape[place] and sizes[place - 1] > 1:
-                found.append((stride, elements))
-        if len(found) > 1:
+                pairs.append((stride, elements))
+        if len(pairs) > 1:
             return None
-        return [self._number(value) for pair in found for value in pair]
+        return [self._number(value) for pair in pairs for value in pair]
 
     def _transfer(
         self, buffer: Value, indices: Sequence[Value], count: Value, strides: Sequence[Value]

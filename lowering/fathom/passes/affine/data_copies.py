@@ -148,7 +148,7 @@ class _Generating:
                 continue
             results = materialize(op, folded, self.rewriter.context) if folded is not None else None
             if results is not None:
-                made = [each if isinstance(each, Value) else self.rewriter.insert(each).result for each in results]
+                made = [part if isinstance(part, Value) else self.rewriter.insert(part).result for part in results]
                 self.rewriter.replace(op, made)
                 return
             other = composed(op, self.rewriter)
@@ -160,22 +160,22 @@ class _Generating:
 
 def _add(op: LoadOp | StoreOp, depth: int, read: dict[Value, Region], written: dict[Value, Region]) -> bool:
     """Adds what an access is to; False where that has no size that is known."""
-    found = region_of(Access(op), depth, within_shape=False) or _whole(op, depth)
-    if found is None:
+    accessed = region_of(Access(op), depth, within_shape=False) or _whole(op, depth)
+    if accessed is None:
         return False
     for known in (read, written):
-        other = known.get(found.memref)
+        other = known.get(accessed.memref)
         if other is None:
             continue
-        if other.join(found):
-            found.system = other.system.copy()
+        if other.join(accessed):
+            accessed.system = other.system.copy()
             continue
         whole = _whole(op, depth)
         if whole is None:
             return False
-        found = whole
+        accessed = whole
         other.system = whole.system.copy()
-    (written if found.is_written else read).setdefault(found.memref, found)
+    (written if accessed.is_written else read).setdefault(accessed.memref, accessed)
     return True
 
 
@@ -202,7 +202,7 @@ def _is_above(memref: Value, region: Body | None) -> bool:
 
 def _highest(region: Region, place: Place) -> tuple[Operation, Operation]:
     """In front of which operations is copied in and out: around the loops in which the region stays the same."""
-    found: ForOp | None = None
+    highest: ForOp | None = None
     first = place.block.first
     assert first is not None, "the block has operations"
     for op in reversed(affine_ops_around(first)):
@@ -210,7 +210,7 @@ def _highest(region: Region, place: Place) -> tuple[Operation, Operation]:
             break
         if any(value is variable(op) for value in region.system.symbols):
             break
-        found = op
-    if found is None or found.next is None:
+        highest = op
+    if highest is None or highest.next is None:
         return place.begin, place.end
-    return found, found.next
+    return highest, highest.next

@@ -39,25 +39,25 @@ class Contents:
 
 def contents(op: Operation) -> Contents:
     """What an operation does to memory. Of one of which nothing is known that has memrefs as operands, all."""
-    found = Contents()
-    for each in op.walk_postorder():
+    collected = Contents()
+    for inner in op.walk_postorder():
         count_steps(4)
-        if isinstance(each, ForOp):
+        if isinstance(inner, ForOp):
             continue
-        if isinstance(each, READS):
-            found.loads.append(each)
-        elif isinstance(each, WRITES):
-            found.stores.append(each)
-        elif (effects := own_effects(each)) is not None:
+        if isinstance(inner, READS):
+            collected.loads.append(inner)
+        elif isinstance(inner, WRITES):
+            collected.stores.append(inner)
+        elif (effects := own_effects(inner)) is not None:
             kinds = {effect.kind for effect in effects}
-            found.reads += [each] if EffectKind.READ in kinds else []
-            found.writes += [each] if EffectKind.WRITE in kinds else []
-            found.frees += [each] if EffectKind.FREE in kinds else []
-        elif not each.has(RECURSIVE_MEMORY_EFFECTS):
-            many = [each for operand in each.operands if isinstance(operand.type, MemRefType)]
-            found.reads += many
-            found.writes += many
-    return found
+            collected.reads += [inner] if EffectKind.READ in kinds else []
+            collected.writes += [inner] if EffectKind.WRITE in kinds else []
+            collected.frees += [inner] if EffectKind.FREE in kinds else []
+        elif not inner.has(RECURSIVE_MEMORY_EFFECTS):
+            many = [inner for operand in inner.operands if isinstance(operand.type, MemRefType)]
+            collected.reads += many
+            collected.writes += many
+    return collected
 
 
 def _affects(op: Operation, kind: EffectKind, memref: Value) -> bool:
@@ -140,8 +140,8 @@ class Graph:
             return True
         return is_followed
 
-    def add(self, op: Operation, found: Contents) -> Node:
-        node = self.nodes[self._next] = Node(self._next, op, found)
+    def add(self, op: Operation, held: Contents) -> Node:
+        node = self.nodes[self._next] = Node(self._next, op, held)
         self._next += 1
         self._most = max(self._most, len(self.nodes))
         return node
@@ -263,16 +263,16 @@ class Graph:
             return None
         behind = {self.nodes[edge.node].op for edge in self.outgoing[source] if edge.node != target}
         before = {self.nodes[edge.node].op for edge in self.incoming.get(target, ()) if edge.node != source}
-        found: Operation | None = None
+        last: Operation | None = None
         op = first.next
         while op is not None and op is not second:
             count_steps(1)
-            if found is None and op in behind:
-                found = op
-            if found is not None and op in before:
+            if last is None and op in behind:
+                last = op
+            if last is not None and op in before:
                 return None
             op = op.next
-        return found or second
+        return last or second
 
     # ---- after a fusion
 
@@ -315,10 +315,10 @@ def _remove(edges: list[Edge], node: int, value: Value) -> None:
             return
 
 
-def _accessed(found: Contents) -> dict[Value, None]:
+def _accessed(held: Contents) -> dict[Value, None]:
     """The memrefs that are accessed, in the order of the operations of each kind."""
-    affine = [op.memref for op in (*found.loads, *found.stores)]
-    kinds = ((EffectKind.READ, found.reads), (EffectKind.WRITE, found.writes), (EffectKind.FREE, found.frees))
+    affine = [op.memref for op in (*held.loads, *held.stores)]
+    kinds = ((EffectKind.READ, held.reads), (EffectKind.WRITE, held.writes), (EffectKind.FREE, held.frees))
     return dict.fromkeys([*affine, *(value for kind, ops in kinds for op in ops for value in _affected(op, kind))])
 
 
@@ -331,8 +331,8 @@ def _may_depend(first: Node, second: Node, memref: Value, known: dict[Operation,
     if _others_depend(one, other, memref):
         return True
 
-    def accesses(found: Contents) -> list[Access]:
-        ops = [op for op in (*found.stores, *found.loads) if op.memref is memref]
+    def accesses(held: Contents) -> list[Access]:
+        ops = [op for op in (*held.stores, *held.loads) if op.memref is memref]
         return [known.setdefault(op, known.get(op) or Access(op)) for op in ops]
 
     mine, theirs = accesses(one), accesses(other)

@@ -48,7 +48,7 @@ def is_contained(inner: System, outer: System) -> bool | None:
 
 def _defining_rows(system: System, first: int) -> list[Row]:
     """The inequalities that say of which dividends and divisors the locals from one on are quotients."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for index, quotient in enumerate(local_quotients(system)):
         if index < first or quotient is None:
             continue
@@ -59,8 +59,8 @@ def _defining_rows(system: System, first: int) -> list[Row]:
         lower[-1] += divisor - 1
         upper = [*dividend]
         upper[column] = -divisor
-        found += [normalized(lower, len(lower) - 1), normalized(upper, len(upper) - 1)]
-    return found
+        rows += [normalized(lower, len(lower) - 1), normalized(upper, len(upper) - 1)]
+    return rows
 
 
 def is_integer_empty(system: System) -> bool:
@@ -91,8 +91,8 @@ def _without_equalities(system: System) -> bool:
         by = abs(row[column])
         if by == 1:
             system.equalities.remove(row)
-            system.equalities = [normalized(without(each, row, column)) for each in system.equalities]
-            system.inequalities = [without(each, row, column) for each in system.inequalities]
+            system.equalities = [normalized(without(equality, row, column)) for equality in system.equalities]
+            system.inequalities = [without(inequality, row, column) for inequality in system.inequalities]
             system.remove(column, column + 1)
             continue
         _reduce(system, row, column)
@@ -106,11 +106,11 @@ def _reduce(system: System, row: Row, column: int) -> None:
     # x = y - sum of (c floordiv by) * z, for the coefficients c of the others.
     shifts = [sign * value // by if place != column else 0 for place, value in enumerate(row[:-1])]
     count_steps(system.rows * len(shifts))
-    for each in (*system.equalities, *system.inequalities):
-        factor = each[column]
+    for splinter_row in (*system.equalities, *system.inequalities):
+        factor = splinter_row[column]
         if factor:
             for place, shift in enumerate(shifts):
-                each[place] -= factor * shift
+                splinter_row[place] -= factor * shift
 
 
 def _next_systems(system: System) -> list[System] | None:
@@ -130,7 +130,7 @@ def _next_systems(system: System) -> list[System] | None:
     column = cheapest(system, 0, system.variables)
     lower = [row for row in system.inequalities if row[column] > 0]
     upper = [row for row in system.inequalities if row[column] < 0]
-    found = [_shadow(system, column, is_dark=True)]
+    systems = [_shadow(system, column, is_dark=True)]
     steepest = max(-row[column] for row in upper)
     for row in lower:
         by = row[column]
@@ -138,8 +138,8 @@ def _next_systems(system: System) -> list[System] | None:
             count_steps(system.rows * system.columns)
             splinter = system.copy()
             splinter.add_equality([*row[:-1], row[-1] - slack])
-            found.append(splinter)
-    return found
+            systems.append(splinter)
+    return systems
 
 
 def _exact(system: System) -> int | None:

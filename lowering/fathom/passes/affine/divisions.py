@@ -32,18 +32,18 @@ def quotient_of(system: System, column: int, known: Sequence[bool]) -> Quotient 
     count_steps(len(lower) * len(upper) * system.columns)
     for greatest in upper:
         for least in lower:
-            found = _between(system.inequalities[least], system.inequalities[greatest], column)
-            if found is not None and _is_known(found, column, known):
-                return found
+            quotient = _between(system.inequalities[least], system.inequalities[greatest], column)
+            if quotient is not None and _is_known(quotient, column, known):
+                return quotient
     for index in equal:
-        found = _by_equality(system.equalities[index], column)
-        if _is_known(found, column, known):
-            return found
+        quotient = _by_equality(system.equalities[index], column)
+        if _is_known(quotient, column, known):
+            return quotient
     return None
 
 
-def _is_known(found: Quotient, column: int, known: Sequence[bool]) -> bool:
-    return all(known[other] or not found.dividend[other] for other in range(len(known)) if other != column)
+def _is_known(quotient: Quotient, column: int, known: Sequence[bool]) -> bool:
+    return all(known[other] or not quotient.dividend[other] for other in range(len(known)) if other != column)
 
 
 def _between(lower: Row, upper: Row, column: int) -> Quotient | None:
@@ -77,16 +77,16 @@ def _reduced(dividend: Row, divisor: int, *, is_exact: bool) -> Quotient:
 def local_quotients(system: System) -> list[Quotient | None]:
     """For each local the quotient that it is, if it is one."""
     known = [True] * system.named + [False] * system.locals
-    found: list[Quotient | None] = [None] * system.locals
+    quotients: list[Quotient | None] = [None] * system.locals
     changed = True
     while changed:
         changed = False
         for index in range(system.locals):
             column = system.named + index
             if not known[column] and (quotient := quotient_of(system, column, known)) is not None:
-                found[index] = quotient
+                quotients[index] = quotient
                 known[column] = changed = True
-    return found
+    return quotients
 
 
 def merge_locals(one: System, other: System) -> None:

@@ -61,13 +61,13 @@ def variables(loop: ForOp | ParallelOp) -> list[BlockArgument]:
 
 def affine_ops_around(op: Operation) -> list[Operation]:
     """The affine loops and conditions around an operation in its affine scope, from the outside in."""
-    found: list[Operation] = []
+    ops: list[Operation] = []
     for around in ancestors(op):
         if around.has(AFFINE_SCOPE):
             break
         if isinstance(around, (ForOp, IfOp, ParallelOp)):
-            found.append(around)
-    return found[::-1]
+            ops.append(around)
+    return ops[::-1]
 
 
 def loops_around(op: Operation) -> list[ForOp]:
@@ -78,11 +78,11 @@ def loops_around(op: Operation) -> list[ForOp]:
 def variables_around(op: Operation) -> list[BlockArgument]:
     """The variables of all affine loops around an operation, from the outside in. Those of an `affine.parallel` come
     in their reverse order, as in MLIR."""
-    found: list[BlockArgument] = []
+    arguments: list[BlockArgument] = []
     for around in ancestors(op):
         if isinstance(around, (ForOp, ParallelOp)):
-            found += variables(around)
-    return found[::-1]
+            arguments += variables(around)
+    return arguments[::-1]
 
 
 def common_loops(one: Operation, other: Operation) -> int:
@@ -118,10 +118,10 @@ def aligned(system: System, map: AffineMap, operands: Sequence[Value]) -> Affine
 def flattened_into(system: System, map: AffineMap) -> list[Row] | None:
     """The rows of a map over the dimensions and symbols of a system, whose first locals those of the map become; None
     where there are no such rows."""
-    found = flatten(map.results, map.dims, map.symbols)
-    if found is None:
+    flattened = flatten(map.results, map.dims, map.symbols)
+    if flattened is None:
         return None
-    rows, of_locals = found
+    rows, of_locals = flattened
     own = system.locals
     if of_locals.locals:
         system.insert_locals(0, of_locals.locals)
@@ -236,10 +236,10 @@ def system_of_set(set: IntegerSet, operands: Sequence[Value | None] | None = Non
     """What a set says of values. Of one with a symbol as a factor nothing is known."""
     values = [None] * set.inputs if operands is None else operands
     system = System(values[: set.dims], values[set.dims :])
-    found = flatten((expr for expr, _ in set.constraints), set.dims, set.symbols)
-    if found is None:
+    flattened = flatten((expr for expr, _ in set.constraints), set.dims, set.symbols)
+    if flattened is None:
         return system
-    rows, of_locals = found
+    rows, of_locals = flattened
     system.insert_locals(0, of_locals.locals)
     for row, (_, is_equality) in zip(rows, set.constraints, strict=True):
         (system.add_equality if is_equality else system.add_inequality)(row)
@@ -280,11 +280,11 @@ def align(one: System, other: System, start: int = 0) -> None:
     are."""
     for place in range(start, len(one.dims)):
         value = one.dims[place]
-        found = other.find(value, place) if value is not None else None
-        if found is None:
+        there = other.find(value, place) if value is not None else None
+        if there is None:
             other.insert_dims(place, [value])
         else:
-            other.swap(place, found)
+            other.swap(place, there)
     one.append_dims(other.dims[len(one.dims) :])
     align_symbols(one, other)
     merge_locals(one, other)
@@ -294,10 +294,10 @@ def align_symbols(one: System, other: System) -> None:
     """Has two systems have the same symbols, in the order of the first."""
     for place, value in enumerate(one.symbols):
         rest = other.symbols[place:]
-        found = next((at for at, each in enumerate(rest) if each is value and value is not None), None)
-        if found is None:
+        there = next((at for at, symbol in enumerate(rest) if symbol is value and value is not None), None)
+        if there is None:
             other.insert_symbols(place, [value])
         else:
             first = len(other.dims) + place
-            other.swap(first, first + found)
+            other.swap(first, first + there)
     one.append_symbols(other.symbols[len(one.symbols) :])

@@ -111,8 +111,8 @@ def project_out(system: System, start: int, count: int) -> None:
 def remove_redundant_locals(system: System) -> None:
     """Eliminates the locals that an equality gives a value to."""
     system.equalities = [normalized(row) for row in system.equalities]
-    while (found := _determined_local(system)) is not None:
-        index, column = found
+    while (determined := _determined_local(system)) is not None:
+        index, column = determined
         pivot = system.equalities.pop(index)
         system.equalities = [
             normalized(without(row, pivot, column)) if row[column] else row for row in system.equalities
@@ -178,11 +178,11 @@ def put_in(system: System, column: int, value: int) -> None:
 def put_in_known(system: System, start: int, count: int) -> None:
     """Gives variables the values that equalities say."""
     for _ in range(count):
-        found = equality_for(system, start, system.variables)
-        if found is None:
+        at = equality_for(system, start, system.variables)
+        if at is None:
             start += 1
         else:
-            row = system.equalities[found]
+            row = system.equalities[at]
             put_in(system, start, -row[-1] // row[start])
 
 

@@ -31,16 +31,16 @@ def extent(system: System, column: int) -> Extent | None:
     """The least number of values that a dimension is found to have, whatever the symbols are."""
     symbols = len(system.symbols)
     exprs = local_expressions(system)
-    found = equality_for(system, column, len(system.dims))
-    if found is not None and _is_symbolic_row(system, system.equalities[found], exprs):
-        row = system.equalities[found]
+    at = equality_for(system, column, len(system.dims))
+    if at is not None and _is_symbolic_row(system, system.equalities[at], exprs):
+        row = system.equalities[at]
         total = sum_of(row, column, exprs)
         value = None
         if total is not None:
             by = row[column]
             value = divide("floordiv", negate(total) if by > 0 else total, AffineConstant(abs(by)))
             value = AffineMap(0, symbols, (simplify(value, 0, symbols),))
-        return Extent(1, value, value, found, found)
+        return Extent(1, value, value, at, at)
     lowers, uppers, _ = system.bounds_on(column, 0, len(system.dims))
     best: Extent | None = None
     for upper in uppers:

@@ -51,7 +51,7 @@ def fuse_loops(root: Operation, context: Context, options: Options) -> list[Diag
     for op in [*root.walk_postorder()]:
         for region in op.regions:
             for block in [*region.blocks]:
-                if sum(isinstance(each, ForOp) for each in block) > 1:
+                if sum(isinstance(inner, ForOp) for inner in block) > 1:
                     graph = Graph.of(block)
                     if graph is not None:
                         _Fusion(graph, options, Rewriter(context)).run()
@@ -101,8 +101,8 @@ class _Fusion:
         if not has_cycle(source):
             return self.options.tolerance
         if self.options.is_maximal:
-            found = additional_compute(source, target, slice)
-            return None if found is None or found.more > 0 else self.options.tolerance
+            cost = additional_compute(source, target, slice)
+            return None if cost is None or cost.more > 0 else self.options.tolerance
         return 0.0
 
     # ---- producers
@@ -119,12 +119,12 @@ class _Fusion:
     def _producers(self, target: Node) -> list[int]:
         """The loops that write what a loop reads, the last first."""
         read = {op.memref for op in target.contents.loads}
-        found: set[int] = set()
+        producers: set[int] = set()
         for edge in self.graph.incoming.get(target.number, ()):
             node = self.graph.nodes[edge.node]
             if isinstance(node.op, ForOp) and any(op.memref in read for op in node.contents.stores):
-                found.add(edge.node)
-        return sorted(found, reverse=True)
+                producers.add(edge.node)
+        return sorted(producers, reverse=True)
 
     def _fuse_into(self, target: Node, most_users: int) -> bool:
         changed = False
@@ -234,8 +234,8 @@ class _Fusion:
             if target is None or not isinstance(target.op, ForOp):
                 continue
             seen: set[int] = set()
-            while (found := self._sibling(target, seen)) is not None:
-                if not self._fuse_sibling(found[0], target, found[1]):
+            while (sibling := self._sibling(target, seen)) is not None:
+                if not self._fuse_sibling(sibling[0], target, sibling[1]):
                     break
 
     def _fuse_sibling(self, sibling: Node, target: Node, memref: Value) -> bool:
@@ -285,10 +285,10 @@ class _Fusion:
             is_made = maker.stores_to(edge.value) > 0 or edge.value.defining_op is maker.op
             if not target.loads_of(edge.value) or not is_made:
                 continue
-            found = self._reader_of(edge, target, seen)
-            if found is not None:
-                seen.add(found.number)
-                return found, edge.value
+            reader = self._reader_of(edge, target, seen)
+            if reader is not None:
+                seen.add(reader.number)
+                return reader, edge.value
         return None
 
     def _reader_of(self, edge: Edge, target: Node, seen: set[int]) -> Node | None:
@@ -308,7 +308,7 @@ class _Fusion:
             return False
         written = {op.memref for op in node.contents.stores}
         both = [op.memref for op in node.contents.loads if op.memref in written]
-        if any(self.graph.writers_before(node.number, each) > 0 for each in both):
+        if any(self.graph.writers_before(node.number, shared) > 0 for shared in both):
             return False
         return len(written) <= 1
 

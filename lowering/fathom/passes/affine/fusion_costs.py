@@ -34,7 +34,7 @@ class Stats:
 
 def stats_of(root: ForOp) -> Stats | None:
     """None where a loop does not run a known number of times, or does not stand in another one directly."""
-    found = Stats({}, {}, {})
+    stats = Stats({}, {}, {})
     for loop in root.walk_postorder():
         count_steps(4)
         if not isinstance(loop, ForOp):
@@ -43,13 +43,13 @@ def stats_of(root: ForOp) -> Stats | None:
         if loop is not root:
             if not isinstance(around, ForOp):
                 return None
-            found.inner.setdefault(around, []).append(loop)
+            stats.inner.setdefault(around, []).append(loop)
         trips = constant_trip_count(loop)
         if trips is None:
             return None
-        found.operations[loop] = sum(not isinstance(op, (ForOp, IfOp)) for op in loop.region.entry)
-        found.trips[loop] = trips
-    return found
+        stats.operations[loop] = sum(not isinstance(op, (ForOp, IfOp)) for op in loop.region.entry)
+        stats.trips[loop] = trips
+    return stats
 
 
 def cost(
@@ -123,8 +123,8 @@ def best_depth(
     if stats_of(source) is None or stats_of(target) is None:
         return None
     if len(producers) > 1:
-        found = additional_compute(source, target, slices[deepest - 1])
-        return deepest if found is not None and found.more <= tolerance else None
+        weighed = additional_compute(source, target, slices[deepest - 1])
+        return deepest if weighed is not None and weighed.more <= tolerance else None
     (store,) = producers
     written = region_of(store, 0)
     whole = written.bytes() if written is not None else None
@@ -133,13 +133,13 @@ def best_depth(
     best: tuple[float, int, int] | None = None
     for depth in range(deepest, 0, -1):
         slice = slices[depth - 1]
-        found = additional_compute(source, target, slice)
-        part = region_of(store, 0, slice) if found is not None else None
+        weighed = additional_compute(source, target, slice)
+        part = region_of(store, 0, slice) if weighed is not None else None
         size = part.bytes() if part is not None else None
-        if found is None or not size:
+        if weighed is None or not size:
             continue
         saved = whole / size
-        if (best is None or saved > best[0]) and saved > 0 and found.more <= tolerance:
+        if (best is None or saved > best[0]) and saved > 0 and weighed.more <= tolerance:
             best = saved, depth, size
     if best is None:
         return None

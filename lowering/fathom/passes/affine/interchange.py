@@ -37,7 +37,9 @@ def sink_sequential(loop: ForOp, rewriter: Rewriter) -> ForOp:
     if len(loops) < 2:
         return loop
     apart = all_distances([*loop.walk_postorder()], len(loops))
-    is_parallel = [all(each[place].least == each[place].greatest == 0 for each in apart) for place in range(len(loops))]
+    is_parallel = [
+        all(distance[place].least == distance[place].greatest == 0 for distance in apart) for place in range(len(loops))
+    ]
     outer = sum(is_parallel)
     order: list[int] = []
     for place, parallel in enumerate(is_parallel):

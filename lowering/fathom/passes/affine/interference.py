@@ -83,9 +83,9 @@ def _between(start: Operation, end: Operation) -> Iterator[Operation]:
         if block in seen:
             continue
         seen.add(block)
-        for each in block:
-            if each is end:
+        for inner in block:
+            if inner is end:
                 break
-            yield each
+            yield inner
         else:
             pending += block.successors

@@ -130,7 +130,7 @@ class _Jamming:
         self.rewriter = rewriter
         self.values: list[dict[Value, Value]] = [{} for _ in range(factor)]
         carries = bool(loop.inits)
-        self.widened = [self._widened(each) for each in carrying]
+        self.widened = [self._widened(op) for op in carrying]
         self.loop = self.widened[-1] if carries else loop
 
     def jam(self, joined: Sequence[Reduction]) -> None:
@@ -146,8 +146,8 @@ class _Jamming:
                     values[index] = shifted_index(loop, copy * step, rewriter)
                 for op in run:
                     rewriter.clone(op, values)
-            for each in self.widened:
-                self._connect(each, copy)
+            for op in self.widened:
+                self._connect(op, copy)
         self._join(joined)
         promote_single_iteration(loop, rewriter)
 

@@ -107,5 +107,5 @@ def _erase_unused(values: Sequence[Value], rewriter: Rewriter) -> None:
 
 def compose_values(values: Sequence[Value]) -> Applied:
     """The map that gives values, composed with all that they come from."""
-    map, found = canonicalize(*compose(identity_map(len(values)), values))
-    return canonicalize(simplify_map(map), found)
+    map, operands = canonicalize(*compose(identity_map(len(values)), values))
+    return canonicalize(simplify_map(map), operands)

@@ -79,12 +79,12 @@ def _deepest(one: Sequence[Access], other: Sequence[Access]) -> int:
 
 def _written(op: Operation) -> dict[Value, bool]:
     """The memrefs that are accessed in an operation, and whether they are written."""
-    found: dict[Value, bool] = {}
-    for each in op.walk():
+    written: dict[Value, bool] = {}
+    for inner in op.walk():
         count_steps(1)
-        if isinstance(each, ACCESSES):
-            found[each.memref] = found.get(each.memref, False) or isinstance(each, WRITES)
-    return found
+        if isinstance(inner, ACCESSES):
+            written[inner.memref] = written.get(inner.memref, False) or isinstance(inner, WRITES)
+    return written
 
 
 def _depends(op: Operation, written: dict[Value, bool]) -> bool:
@@ -102,8 +102,8 @@ def _has_place(first: ForOp, second: ForOp) -> bool:
     while op is not None and op is not second:
         inner = [*op.walk()]
         count_steps(len(inner))
-        is_behind = is_behind or any(_depends(each, mine) for each in inner)
-        if is_behind and any(_is_needed(each, second, theirs) for each in inner):
+        is_behind = is_behind or any(_depends(own_op, mine) for own_op in inner)
+        if is_behind and any(_is_needed(own_op, second, theirs) for own_op in inner):
             return False
         op = op.next
     return True

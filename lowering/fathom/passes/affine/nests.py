@@ -16,22 +16,22 @@ L = TypeVar("L", ForOp, scf.ForOp)
 def innermost_loops(root: Operation) -> list[ForOp]:
     """The loops that hold no other, in order."""
     holds: set[Operation] = set()
-    found: list[ForOp] = []
+    innermost: list[ForOp] = []
     for op in root.walk_postorder():
         parent = op.parent_op
         if isinstance(op, ForOp) and op not in holds:
-            found.append(op)
+            innermost.append(op)
         if parent is not None and (isinstance(op, ForOp) or op in holds):
             holds.add(parent)
-    return found
+    return innermost
 
 
 def perfect_nest(root: L, kind: type[L]) -> list[L]:
     """A loop, the one of its kind that is all that it does, and so on."""
-    found = [root]
+    nest = [root]
     while True:
-        body = found[-1].region.entry
+        body = nest[-1].region.entry
         first = body.first
         if not isinstance(first, kind) or first.next is not body.last:
-            return found
-        found.append(first)
+            return nest
+        nest.append(first)

@@ -33,8 +33,8 @@ def parallelize(root: Operation, context: Context, most: int, *, reduce: bool) -
     """Makes the loops parallel that can be, the outer ones first, with at most so many in one another. `reduce` says
     that they may reduce values."""
     rewriter = Rewriter(context)
-    found = [op for op in root.walk() if isinstance(op, ForOp) and is_parallel(op, but_reductions=reduce)]
-    for loop in found:
+    loops = [op for op in root.walk() if isinstance(op, ForOp) and is_parallel(op, but_reductions=reduce)]
+    for loop in loops:
         if _parallel_around(loop) < most:
             _replace(loop, reductions(loop), rewriter)
     return []

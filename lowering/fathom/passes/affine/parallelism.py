@@ -41,13 +41,13 @@ class Reduction:
 
 def reductions(loop: ForOp) -> list[Reduction]:
     """Those of the values that a loop carries that are reductions by one operation of the arith dialect."""
-    found: list[Reduction] = []
+    sums: list[Reduction] = []
     for place in range(len(loop.inits)):
         matched = match_reduction(loop.region.entry.arguments[1:], place)
         kind = _KINDS.get(matched[1].name) if matched is not None else None
         if matched is not None and kind is not None:
-            found.append(Reduction(kind, place, *matched))
-    return found
+            sums.append(Reduction(kind, place, *matched))
+    return sums
 
 
 def match_reduction(carried: Sequence[BlockArgument], place: int) -> tuple[Value, Operation] | None:
@@ -78,12 +78,12 @@ def _depends_on(value: Value, carried: Sequence[Value], loop: Operation) -> bool
     seen: set[Operation] = set()
     pending = [value]
     while pending:
-        each = pending.pop()
-        if any(each is other for other in carried):
+        current = pending.pop()
+        if any(current is other for other in carried):
             return True
-        maker = each.defining_op
-        if isinstance(each, BlockArgument):
-            maker = each.block.parent.parent if each.block.parent is not None else None
+        maker = current.defining_op
+        if isinstance(current, BlockArgument):
+            maker = current.block.parent.parent if current.block.parent is not None else None
         if maker is None or maker in outside or maker in seen:
             continue
         seen.add(maker)

@@ -98,9 +98,9 @@ class Buffers:
             other = block.first if block is not None else None
             block = common_block(store.op, other) if other is not None else None
         assert block is not None, "all are in the fused loop"
-        found = [op for store in stores if (op := ancestor_in_block(store.op, block)) is not None]
-        first = found[0]
-        for op in found[1:]:
+        ancestors = [op for store in stores if (op := ancestor_in_block(store.op, block)) is not None]
+        first = ancestors[0]
+        for op in ancestors[1:]:
             first = op if op is not first and op.is_before_in_block(first) else first
         return first
 

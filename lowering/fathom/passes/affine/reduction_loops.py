@@ -68,11 +68,11 @@ def with_more_carried(loop: ForOp, inits: Sequence[Value], yielded: Iterable[Val
 
 def _users(values: Sequence[Value], loop: Operation) -> list[Operation]:
     """What uses values in a loop, also by others, in the order of the text."""
-    found: set[Operation] = set()
+    ops: set[Operation] = set()
     pending = [*values]
     while pending:
         for user in pending.pop().uses:
-            if user not in found:
-                found.add(user)
+            if user not in ops:
+                ops.add(user)
                 pending += user.results
-    return [op for op in loop.walk() if op in found]
+    return [op for op in loop.walk() if op in ops]

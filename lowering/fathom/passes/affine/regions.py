@@ -76,15 +76,15 @@ class Region:
         sizes: list[int] = []
         lower: list[AffineMap] = []
         for place, size in enumerate(type.ranked_shape):
-            found = extent(system, place)
-            low = found.lower if found is not None else None
-            if found is None:
+            known = extent(system, place)
+            low = known.lower if known is not None else None
+            if known is None:
                 if size == DYNAMIC:
                     return None
                 low = AffineMap(0, len(system.symbols), (AffineConstant(0),))
             if low is None:
                 return None
-            sizes.append(found.size if found is not None else size)
+            sizes.append(known.size if known is not None else size)
             lower.append(low)
         return Box(sizes, lower)
 
@@ -144,7 +144,7 @@ def region_of(
         system.add_equality(equality)
     system.separate(rank)
     for value in [*system.symbols]:
-        if value is None or loop_of(value) is None or any(value is each for each in around):
+        if value is None or loop_of(value) is None or any(value is outer for outer in around):
             continue
         column = system.column_of(value)
         if drop_variables:
@@ -169,7 +169,7 @@ def _with_operands(access: Access, slice: Slice | None) -> System | None:
     map, operands = access.applied
     symbols = operands[map.dims :]
     if slice is not None:
-        symbols = [*symbols, *(v for v in slice.operands if not any(v is each for each in operands))]
+        symbols = [*symbols, *(v for v in slice.operands if not any(v is operand for operand in operands))]
     system = System(operands[: map.dims], symbols)
     for value in system.values:
         assert value is not None, "operands are values"
@@ -197,11 +197,11 @@ def footprint(op: Operation) -> int | None:
     for inner in op.walk_postorder():
         if not isinstance(inner, ACCESSES):
             continue
-        found = region_of(Access(inner), depth)
-        if found is None:
+        accessed = region_of(Access(inner), depth)
+        if accessed is None:
             return None
-        known = regions.setdefault(found.memref, found)
-        if known is not found and not known.join(found):
+        known = regions.setdefault(accessed.memref, accessed)
+        if known is not accessed and not known.join(accessed):
             return None
     sizes = [region.bytes() for region in regions.values()]
     return sum(size for size in sizes if size is not None) if None not in sizes else None

@@ -106,10 +106,10 @@ def _is_remainder(system: System, column: int, divisor: int, sought: tuple[int, 
         by = row[column]
         if not by or row[-1]:
             continue
-        found = _parts(system, row, column, divisor, exprs)
-        if found is None:
+        parts = _parts(system, row, column, divisor, exprs)
+        if parts is None:
             continue
-        dividend, quotients = found
+        dividend, quotients = parts
         dividend = divide("floordiv", negate(dividend) if by > 0 else dividend, AffineConstant(abs(by)))
         dividend = simplify(dividend, len(system.dims), len(system.symbols))
         if not isinstance(dividend, AffineDim) or not quotients:

@@ -45,11 +45,11 @@ class _Replacing:
         self._forwarded: dict[Value, None] = {}
 
     def _access(self, op: Operation) -> Access:
-        found = self._accesses.get(op)
-        if found is None:
+        access = self._accesses.get(op)
+        if access is None:
             assert isinstance(op, (*READS, *WRITES)), "only accesses are asked for"
-            found = self._accesses[op] = Access(op)
-        return found
+            access = self._accesses[op] = Access(op)
+        return access
 
     def _same_accesses(self, access: Access, kinds: tuple[type[Operation], ...]) -> Iterator[Access]:
         """The other accesses that are to the same element."""
@@ -135,15 +135,15 @@ class _Replacing:
     def _first_load(self, load: Read) -> Read | None:
         """The load, before all others, that surely gives the same value."""
         access = self._access(load)
-        found: list[Read] = []
+        reads: list[Read] = []
         for other in self._same_accesses(access, READS):
             op = other.op
             if not self.order.is_before(op, load) or self.interference.may_be(EffectKind.WRITE, op, access):
                 continue
             if isinstance(op, READS) and op.result.type == load.result.type:
-                found.append(op)
+                reads.append(op)
         return next(
-            (op for op in found if all(each is op or self.order.is_before(op, each) for each in found)),
+            (op for op in reads if all(other is op or self.order.is_before(op, other) for other in reads)),
             None,
         )
 

@@ -51,10 +51,10 @@ def separate_full_tiles(nest: Sequence[ForOp], rewriter: Rewriter) -> None:
     blocks = _branch(rewriter, *condition)
     values: dict[Value, Value] = {}
     rewriter.set_insertion_to_start(blocks[0])
-    for loop, found in zip(nest, bounds, strict=True):
-        if found is None:
+    for loop, bound in zip(nest, bounds, strict=True):
+        if bound is None:
             return
-        lower, upper = found
+        lower, upper = bound
         made = make_canonical_loop(rewriter, _through(lower, values), _through(upper, values))
         values[loop.region.entry.arguments[0]] = made.region.entry.arguments[0]
         rewriter.set_insertion_before(made.region.entry.end)
@@ -88,11 +88,11 @@ def _full_bounds(loop: ForOp) -> tuple[Applied, Applied] | None:
     if system is None:
         return None
     system.separate(1)
-    found = extent(system, 0)
-    if found is None or found.lower_row == found.upper_row:
+    known = extent(system, 0)
+    if known is None or known.lower_row == known.upper_row:
         return None
     system.separate(system.named)
-    return _bound(system, found.lower_row), _bound(system, found.upper_row)
+    return _bound(system, known.lower_row), _bound(system, known.upper_row)
 
 
 def _bound(system: System, index: int) -> Applied:
@@ -127,11 +127,11 @@ def _is_full(nest: Sequence[ForOp]) -> tuple[IntegerSet, list[Value]] | None:
     system.equalities = [row for row in system.equalities if any(row[:count])]
     for _ in nest:
         system.separate(1)
-        found = extent(system, 0)
-        if found is None:
+        known = extent(system, 0)
+        if known is None:
             return None
         lowers, uppers, _ = system.bounds_on(0)
-        low, high = system.inequalities[found.lower_row], system.inequalities[found.upper_row]
+        low, high = system.inequalities[known.lower_row], system.inequalities[known.upper_row]
         for index in lowers:
             row = system.inequalities[index]
             system.inequalities[index] = [one - other for one, other in zip(low, row, strict=True)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def simplify_structures(root: Operation, context: Context) -> list[Diagnostic]:
     """Simplifies each map and set; then `affine.apply`, `affine.for` and `affine.if`."""
     known: dict[Attribute, Attribute] = {}
-    found: list[Operation] = []
+    ops: list[Operation] = []
     for op in root.walk_postorder():
         for attributes in (op.properties, op.attributes):
             for name, attribute in list(attributes.items()):
@@ -33,11 +33,11 @@ def simplify_structures(root: Operation, context: Context) -> list[Diagnostic]:
                         known[attribute] = _simplified(attribute)
                     attributes[name] = known[attribute]
         if isinstance(op, (ApplyOp, ForOp, IfOp)):
-            found.append(op)
+            ops.append(op)
     table = sorted_by_root(
         pattern for pattern in CANONICALIZATION if pattern.root in ("affine.apply", "affine.for", "affine.if")
     )
-    apply_on(found, lambda name: table.get(name, ()), context, only=True)
+    apply_on(ops, lambda name: table.get(name, ()), context, only=True)
     return []
 
 

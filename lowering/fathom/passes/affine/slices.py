@@ -87,8 +87,8 @@ class Slice:
             loop = for_of(value)
             if other is None or loop is None:
                 return None
-            ends = [constant_bound(each) for each in (loop.lowerBoundMap, loop.upperBoundMap)]
-            theirs = [constant_bound(each) for each in (other.lowerBoundMap, other.upperBoundMap)]
+            ends = [constant_bound(bound) for bound in (loop.lowerBoundMap, loop.upperBoundMap)]
+            theirs = [constant_bound(bound) for bound in (other.lowerBoundMap, other.upperBoundMap)]
             if None in (*ends, *theirs):
                 return None
             if ends != theirs or loop.step != other.step:
@@ -113,9 +113,9 @@ class Slice:
 
     def is_maximal(self) -> bool | None:
         """Whether all slices together have all iterations of the loops; None where nothing tells."""
-        found = self._is_maximal_by_bounds()
-        if found is not None:
-            return found
+        is_whole = self._is_maximal_by_bounds()
+        if is_whole is not None:
+            return is_whole
         source = self.source()
         if source is None:
             return None
@@ -144,7 +144,7 @@ class Slice:
 
     def trips(self) -> dict[Operation, int] | None:
         """How often each loop of the slice runs; None where that is no number."""
-        found: dict[Operation, int] = {}
+        counts: dict[Operation, int] = {}
         for value, (lower, upper) in zip(self.variables, self.bounds, strict=True):
             loop = for_of(value)
             assert loop is not None, "slices are of the variables of loops"
@@ -156,8 +156,8 @@ class Slice:
                 count = _distance(lower, upper)
             if count is None:
                 return None
-            found[loop] = count
-        return found
+            counts[loop] = count
+        return counts
 
     def iterations(self) -> int | None:
         """How many iterations the slice has, if that is a number."""
@@ -172,8 +172,8 @@ class Slice:
 
 def _distance(lower: AffineMap, upper: AffineMap) -> int | None:
     difference = add(upper.results[0], negate(lower.results[0]))
-    found = simplify(difference, lower.dims, lower.symbols)
-    return found.value if isinstance(found, AffineConstant) else None
+    expression = simplify(difference, lower.dims, lower.symbols)
+    return expression.value if isinstance(expression, AffineConstant) else None
 
 
 def _is_single(lower: Bound, upper: Bound) -> bool:
@@ -226,12 +226,12 @@ def add_slice(system: System, slice: Slice) -> bool:
 # ---- slices by dependences
 
 
-def slice_of(first: Operation, second: Operation, found: System, depth: int, *, is_backward: bool) -> Slice:
+def slice_of(first: Operation, second: Operation, common: System, depth: int, *, is_backward: bool) -> Slice:
     """The slice of the loops around the first of two accesses in terms of the outer loops, up to a depth, around the
     second, which depends on it; or, if it is not backward, the other way round."""
     count_steps(OF_DEPENDENCE)
     sources, targets = loops_around(first), loops_around(second)
-    system = found.copy()
+    system = common.copy()
     if is_backward:
         project_out(system, len(sources) + depth, len(targets) - depth)
         start, loops = 0, sources
@@ -296,16 +296,16 @@ def union_of_slices(
             if depth > nesting_depth((second if is_backward else first).op):
                 return nothing
             are_reads = not first.is_write and not second.is_write
-            found = dependence(first, second, common + 1, reads_too=are_reads)
-            if found.outcome is Outcome.UNKNOWN:
+            dependent = dependence(first, second, common + 1, reads_too=are_reads)
+            if dependent.outcome is Outcome.UNKNOWN:
                 return nothing
-            if found.system is None:
+            if dependent.system is None:
                 continue
-            if len(found.system.dims) != len(loops_around(first.op)) + len(loops_around(second.op)):
+            if len(dependent.system.dims) != len(loops_around(first.op)) + len(loops_around(second.op)):
                 # Other loops than `affine.for` are around.
                 return nothing
             targets.append(second.op if is_backward else first.op)
-            system = slice_of(first.op, second.op, found.system, depth, is_backward=is_backward).system()
+            system = slice_of(first.op, second.op, dependent.system, depth, is_backward=is_backward).system()
             if system is None:
                 return nothing
             if union is None:
@@ -351,9 +351,9 @@ def _finished(union: System, around: ForOp, *, is_backward: bool) -> tuple[Verdi
 def common_nest(ops: Sequence[Operation]) -> list[ForOp]:
     """The `affine.for` that are around all operations, from the outside in."""
     nests = [loops_around(op) for op in ops]
-    found: list[ForOp] = []
+    nest: list[ForOp] = []
     for level in zip(*nests, strict=False):
         if any(loop is not level[0] for loop in level):
             break
-        found.append(level[0])
-    return found
+        nest.append(level[0])
+    return nest

@@ -83,7 +83,7 @@ class _Matching:
 
     def matches(self, op: Operation, depth: int) -> list[Match]:
         """The loops in an operation, and those in them for the dimensions behind."""
-        found: list[Match] = []
+        all_matches: list[Match] = []
         for loop in op.walk_postorder():
             if loop is op or not isinstance(loop, ForOp):
                 continue
@@ -92,8 +92,8 @@ class _Matching:
                 continue
             inner = self.matches(loop, depth + 1) if depth + 1 < len(self.fastest) else []
             if inner or depth + 1 == len(self.fastest):
-                found.append(Match(loop, inner))
-        return found
+                all_matches.append(Match(loop, inner))
+        return all_matches
 
 
 def _buckets(matches: Sequence[Match]) -> list[list[Match]]:

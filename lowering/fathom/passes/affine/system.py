@@ -81,9 +81,9 @@ class System:
 
     def column_of(self, value: Value) -> int:
         """The column of a value that is there."""
-        found = self.find(value)
-        assert found is not None, "the value is a variable of the system"
-        return found
+        column = self.find(value)
+        assert column is not None, "the value is a variable of the system"
+        return column
 
     def _insert_columns(self, at: int, count: int) -> None:
         zeros = [0] * count

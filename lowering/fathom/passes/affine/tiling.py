@@ -63,15 +63,15 @@ class Sizes:
         excess = -(-accessed // (self.cache * 1024))
         if excess <= 1:
             return [1] * count
-        each = int(excess ** (1.0 / count))
-        sizes = [each] * (count - 1)
-        last = max(1, (excess // each ** (count - 1)) % (1 << _BITS))
+        size = int(excess ** (1.0 / count))
+        sizes = [size] * (count - 1)
+        last = max(1, (excess // size ** (count - 1)) % (1 << _BITS))
         return _dividing(nest, [*sizes, last])
 
 
 def _dividing(nest: Sequence[ForOp], sizes: Sequence[int]) -> list[int]:
     """The greatest sizes up to these that divide how often the loops run, where that is known."""
-    found: list[int] = []
+    divisors: list[int] = []
     for loop, size in zip(nest, sizes, strict=True):
         count = constant_trip_count(loop)
         if count is not None:
@@ -79,8 +79,8 @@ def _dividing(nest: Sequence[ForOp], sizes: Sequence[int]) -> list[int]:
             while count % size:
                 count_steps(1)
                 size -= 1
-        found.append(size)
-    return found
+        divisors.append(size)
+    return divisors
 
 
 def tile_nests(root: Operation, context: Context, sizes: Sizes, *, separate: bool) -> list[Diagnostic]:

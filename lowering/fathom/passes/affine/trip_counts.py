@@ -64,7 +64,9 @@ def trip_counts(loop: ForOp) -> Applied | None:
     if len(lower[0].results) != 1:
         return None
     map, values = difference(upper, repeated(lower, len(upper[0].results)))
-    return replace(map, results=tuple(divide("ceildiv", each, AffineConstant(step)) for each in map.results)), values
+    return replace(
+        map, results=tuple(divide("ceildiv", result, AffineConstant(step)) for result in map.results)
+    ), values
 
 
 def constant_trip_count(loop: ForOp) -> int | None:
@@ -72,7 +74,7 @@ def constant_trip_count(loop: ForOp) -> int | None:
     counts = trip_counts(loop)
     if counts is None:
         return None
-    known = [each.value % UNSIGNED for each in counts[0].results if isinstance(each, AffineConstant)]
+    known = [result.value % UNSIGNED for result in counts[0].results if isinstance(result, AffineConstant)]
     return min(known, default=None) if len(known) == len(counts[0].results) else None
 
 
@@ -81,12 +83,12 @@ def trip_count_divisor(loop: ForOp) -> int:
     counts = trip_counts(loop)
     if counts is None:
         return 1
-    found = 0
-    for each in counts[0].results:
-        if isinstance(each, AffineConstant):
+    common = 0
+    for result in counts[0].results:
+        if isinstance(result, AffineConstant):
             # A loop that never runs is divided by anything; MLIR takes the greatest number.
-            divisor = each.value % UNSIGNED or UNSIGNED - 1
+            divisor = result.value % UNSIGNED or UNSIGNED - 1
         else:
-            divisor = known_divisor(each)
-        found = gcd(found, divisor)
-    return found
+            divisor = known_divisor(result)
+        common = gcd(common, divisor)
+    return common

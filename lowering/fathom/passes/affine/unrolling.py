@@ -155,10 +155,10 @@ def _beginning_of_rest(loop: ForOp, factor: int, rewriter: Rewriter) -> Applied:
         property = AffineMapAttr(AffineMap(map.dims, map.symbols, (distance,)))
         made.append(rewriter.create("affine.apply", values, [INDEX], {"map": property}))
     sums = tuple(add(AffineDim(0), AffineDim(place)) for place in range(1, len(made)))
-    found, needed = compose(AffineMap(len(made), 0, sums), [op.result for op in made])
-    found, needed = canonicalize(simplify_map(found), needed)
+    beginning, needed = compose(AffineMap(len(made), 0, sums), [op.result for op in made])
+    beginning, needed = canonicalize(simplify_map(beginning), needed)
     _erase_unused(made, needed)
-    return found, needed
+    return beginning, needed
 
 
 def _erase_unused(ops: Iterable[Operation], needed: list[Value]) -> None:

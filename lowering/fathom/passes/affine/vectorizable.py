@@ -50,7 +50,7 @@ def moves_along(loop: ForOp) -> Moves | None:
     """How a loop that can be vectorized moves; None for any other."""
     if not has_vectorizable_body(loop):
         return None
-    found: int | None = None
+    dimension: int | None = None
     for op in loop.walk_postorder():
         if not isinstance(op, (LoadOp, StoreOp)):
             continue
@@ -59,10 +59,10 @@ def moves_along(loop: ForOp) -> Moves | None:
             return None
         if moves.dimension is None:
             continue
-        if found is not None and found != moves.dimension:
+        if dimension is not None and dimension != moves.dimension:
             return None
-        found = moves.dimension
-    return Moves(found)
+        dimension = moves.dimension
+    return Moves(dimension)
 
 
 def _moves_of(op: Access, index: Value) -> Moves | None:

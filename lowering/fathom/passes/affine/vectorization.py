@@ -145,7 +145,7 @@ class _Making:
             return True
         owner = value.parent_block.parent.parent if value.parent_block and value.parent_block.parent else None
         around = {owner, *(ancestors(owner) if owner is not None else ())}
-        if any(each in around for each in self.plan.dims):
+        if any(widened in around for widened in self.plan.dims):
             return False
         return isinstance(value.type, (IntegerType, IndexType, FloatType))
 
@@ -224,7 +224,7 @@ class _Making:
         block = self.rewriter.block
         op = block.parent.parent if block is not None and block.parent is not None else None
         outside = [op, *ancestors(op)] if op is not None else []
-        around = [each for each in outside if isinstance(each, ForOp) and each in self.dims]
+        around = [outer for outer in outside if isinstance(outer, ForOp) and outer in self.dims]
         if len(around) != len(self.plan.sizes) or not isinstance(memref.type, MemRefType):
             raise Refused
         results: list[AffineExpr] = [AffineConstant(0)] * len(around)
@@ -265,7 +265,9 @@ class _Making:
         elif op.inits:
             if step != 1 or len(reductions) != len(op.inits):
                 raise Refused
-            inits = [self._neutral(each.kind, value) for each, value in zip(reductions, op.inits, strict=True)]
+            inits = [
+                self._neutral(reduction.kind, value) for reduction, value in zip(reductions, op.inits, strict=True)
+            ]
         body = Block([INDEX, *types_of(inits)])
         for argument in body.arguments:
             argument.span, argument.location = op.span, op.location
