@@ -52,7 +52,7 @@ class ConvertToLLVMPass(Pass):
         patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
         # A cast that is made on the way is not, as it is for the passes for single dialects, legal.
         target, may_undo = ConversionTarget().legal("llvm"), self.allow_pattern_rollback
-        present = {each.dialect for each in op.walk()} & {*names}
+        present = {inner.dialect for inner in op.walk()} & {*names}
         for name in sorted(present & FURTHER.keys()):
             patterns += FURTHER[name](op, types, target)
         return lower_to_llvm(self, op, patterns, types, context, target, chosen, may_undo=may_undo)
@@ -63,5 +63,5 @@ def parts_by_dialect() -> dict[str, DialectToLLVM]:
     from fathom.passes import all_passes
     from fathom.passes.to_llvm.interface import DialectToLLVM
 
-    passes = [found() for found in all_passes() if issubclass(found, DialectToLLVM)]
+    passes = [pass_() for pass_ in all_passes() if issubclass(pass_, DialectToLLVM)]
     return {dialect: pass_ for pass_ in passes for dialect in pass_.removes}

@@ -25,5 +25,5 @@ class ReconcileUnrealizedCastsPass(Pass):
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.rewriting.casts import reconcile
 
-        reconcile([each for each in op.walk() if is_cast(each)])
+        reconcile([operation for operation in op.walk() if is_cast(operation)])
         return []

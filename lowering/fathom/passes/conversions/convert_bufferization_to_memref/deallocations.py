@@ -50,12 +50,12 @@ def _is_generic(op: Operation) -> bool:
 def declare_helpers(root: Operation, context: Definitions) -> Helpers:
     """Puts a function into each symbol table of a module in which several buffers are deallocated at once; none where
     the root is a function, beside which nothing can be put."""
-    found: dict[Operation, str] = {}
+    helpers: dict[Operation, str] = {}
     for op in list(root.walk_postorder()) if is_module(root) else ():
         table = _table_around(op) if _is_generic(op) else None
-        if table is not None and table not in found:
-            found[table] = build_helper(table, root, context)
-    return found
+        if table is not None and table not in helpers:
+            helpers[table] = build_helper(table, root, context)
+    return helpers
 
 
 def without_helper(root: Operation, helpers: Helpers) -> list[Diagnostic]:
@@ -119,13 +119,13 @@ def _deallocate_if(rewriter: Rewriter, condition: Value, memref: Value) -> None:
 def _deallocate_one(rewriter: Rewriter, memref: Value, condition: Value, retained: Sequence[Value]) -> list[Value]:
     """One buffer, if it is none of those that are retained; one that is retained is owned if it is that one."""
     pointer = _pointer(rewriter, memref)
-    differ = [compare(rewriter, "ne", pointer, _pointer(rewriter, each)) for each in retained]
+    differ = [compare(rewriter, "ne", pointer, _pointer(rewriter, buffer)) for buffer in retained]
     is_free = differ[0]
-    for each in differ[1:]:
-        is_free = binary(rewriter, "andi", is_free, each)
+    for is_other in differ[1:]:
+        is_free = binary(rewriter, "andi", is_free, is_other)
     _deallocate_if(rewriter, binary(rewriter, "andi", is_free, condition), memref)
     true = constant(rewriter, 1, I1)
-    return [binary(rewriter, "andi", binary(rewriter, "xori", each, true), condition) for each in differ]
+    return [binary(rewriter, "andi", binary(rewriter, "xori", is_other, true), condition) for is_other in differ]
 
 
 def _deallocate_all(
@@ -141,18 +141,18 @@ def _deallocate_all(
         store(rewriter, condition, wanted, constant(rewriter, position))
     for position, memref in enumerate(retained):
         store(rewriter, _pointer(rewriter, memref), kept, constant(rewriter, position))
-    given = [_open(rewriter, each) for each in (pointers, wanted, kept)]
+    given = [_open(rewriter, listed) for listed in (pointers, wanted, kept)]
     dead = allocate(rewriter, MemRefType((len(memrefs),), I1))
     owned = allocate(rewriter, MemRefType((len(retained),), I1))
-    answers = [_open(rewriter, each) for each in (dead, owned)]
+    answers = [_open(rewriter, listed) for listed in (dead, owned)]
     arguments = [given[0], given[2], given[1], *answers]
     rewriter.create("func.call", arguments, (), {"callee": SymbolRefAttr(helper)})
     for position, memref in enumerate(memrefs):
         _deallocate_if(rewriter, load(rewriter, dead, constant(rewriter, position)), memref)
-    found = [load(rewriter, owned, constant(rewriter, position)) for position in range(len(retained))]
-    for each in (pointers, kept, wanted, dead, owned):
-        deallocate(rewriter, each)
-    return found
+    values = [load(rewriter, owned, constant(rewriter, position)) for position in range(len(retained))]
+    for listed in (pointers, kept, wanted, dead, owned):
+        deallocate(rewriter, listed)
+    return values
 
 
 def _open(rewriter: Rewriter, memref: Value) -> Value:

@@ -36,8 +36,8 @@ class ConvertElementwiseToLinalgPass(Pass):
         from fathom.rewriting.pattern import Pattern
         from fathom.rewriting.target import ConversionTarget
 
-        names = dict.fromkeys(each.name for each in op.walk() if works_on_tensors(each))
-        target = ConversionTarget().others(lambda each: not works_on_tensors(each))
+        names = dict.fromkeys(inner.name for inner in op.walk() if works_on_tensors(inner))
+        target = ConversionTarget().others(lambda other: not works_on_tensors(other))
         return apply_partial_conversion(
             op,
             target,

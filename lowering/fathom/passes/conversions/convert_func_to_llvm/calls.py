@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 def bare_functions(root: Operation) -> frozenset[tuple[Operation, str]]:
     """The functions that ask for the bare convention themselves, by module and name."""
-    found: set[tuple[Operation, str]] = set()
+    bare: set[tuple[Operation, str]] = set()
     for op in root.walk():
         name = op.properties.get("sym_name")
         if BARE_POINTER in op.attributes and isinstance(name, StringAttr):
-            found.add((nearest_symbol_table(op), name.value))
-    return frozenset(found)
+            bare.add((nearest_symbol_table(op), name.value))
+    return frozenset(bare)
 
 
 def call_of(bare: frozenset[tuple[Operation, str]]) -> Lower:

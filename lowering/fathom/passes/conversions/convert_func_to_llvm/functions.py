@@ -93,13 +93,13 @@ def func(
 
 def pointees_of(op: FuncOp) -> dict[int, Type]:
     """What arguments that are passed by value or by reference point to, by their numbers."""
-    found: dict[int, Type] = {}
-    for index, each in enumerate(op.arg_attrs.elements if op.arg_attrs is not None else ()):
-        entries = each.entries if isinstance(each, DictAttr) else ()
+    pointees: dict[int, Type] = {}
+    for index, entry in enumerate(op.arg_attrs.elements if op.arg_attrs is not None else ()):
+        entries = entry.entries if isinstance(entry, DictAttr) else ()
         pointee = next((value for name, value in entries if name in BY_POINTER), None)
         if isinstance(pointee, TypeAttr):
-            found[index] = pointee.type
-    return found
+            pointees[index] = pointee.type
+    return pointees
 
 
 def _load_pointees(
@@ -135,9 +135,9 @@ def _carry_argument_attributes(
     several arguments would not fit them, and are dropped."""
     if op.arg_attrs is not None:
         attributes: list[Attribute] = [DictAttr(())] * len(signature.types)
-        for each, (first, count) in zip(op.arg_attrs.elements, signature.ranges, strict=True):
-            if count == 1 and isinstance(each, DictAttr):
-                attributes[first] = convert_typed(each, types)
+        for entry, (first, count) in zip(op.arg_attrs.elements, signature.ranges, strict=True):
+            if count == 1 and isinstance(entry, DictAttr):
+                attributes[first] = convert_typed(entry, types)
         new.properties["arg_attrs"] = ArrayAttr(tuple(attributes))
     if op.res_attrs is not None and len(function_type(op).results) == 1:
         new.properties["res_attrs"] = op.res_attrs

@@ -57,5 +57,5 @@ class ConvertMathToFuncs(Pass):
 
         outlined = outline(op, context, self.min_width_of_fpowi_exponent, with_ctlz=self.convert_ctlz)
         target = ConversionTarget().legal("arith", "cf", "func", "scf", "vector")
-        target.dynamically_legal(lambda each: not outlined.is_wanted(each), *outlined.names)
+        target.dynamically_legal(lambda other: not outlined.is_wanted(other), *outlined.names)
         return apply_partial_conversion(op, target, outlined.patterns(), context)

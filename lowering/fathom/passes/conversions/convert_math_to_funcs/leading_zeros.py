@@ -52,5 +52,5 @@ def count_leading_zeros(rewriter: Rewriter, entry: Block) -> None:
         return shift
 
     is_zero = compare(rewriter, "eq", argument, zero)
-    found = choose(rewriter, is_zero, [lambda: [width], count]).results
-    rewriter.create("func.return", found)
+    results = choose(rewriter, is_zero, [lambda: [width], count]).results
+    rewriter.create("func.return", results)

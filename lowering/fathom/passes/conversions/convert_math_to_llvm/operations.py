@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def patterns(types: LLVMTypeConverter, *, approximate_log1p: bool = True) -> list[Pattern]:
-    composed = {name: each for name, each in COMPOSED.items() if name != "log1p" or approximate_log1p}
+    composed = {name: make for name, make in COMPOSED.items() if name != "log1p" or approximate_log1p}
     rewrites: dict[str, Rewrite] = {
         **{name: direct(f"llvm.intr.{target}") for name, target in DIRECT.items()},
         **{name: _with_flag(*target) for name, target in WITH_FLAG.items()},

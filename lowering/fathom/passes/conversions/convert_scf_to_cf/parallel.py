@@ -105,7 +105,9 @@ def convert_forall(op: ForallOp, operands: list[Value], rewriter: ConversionRewr
     if op.results:
         return Failure("only a fully bufferized scf.forall, without shared outputs, can be lowered to scf.parallel")
     values = iter(operands)
-    bounds = [_bounds(each, values, rewriter) for each in (op.staticLowerBound, op.staticUpperBound, op.staticStep)]
+    bounds = [
+        _bounds(numbers, values, rewriter) for numbers in (op.staticLowerBound, op.staticUpperBound, op.staticStep)
+    ]
     rank = len(bounds[0])
     region = Region()
     parallel = rewriter.create(

@@ -79,14 +79,14 @@ def _ranks(rewriter: Rewriter, shapes: Sequence[Value], zero: Value) -> tuple[Va
 def _extent(rewriter: Rewriter, shapes: Sequence[Value], missing: Sequence[Value], place: Value) -> Value:
     """The extent at a place to which those of all shapes are repeated, the last of those that are not one."""
     one = constant(rewriter, 1)
-    found = one
+    chosen = one
 
     def other_than_one(extent: Value, before: Value) -> Value:
         return select(rewriter, compare(rewriter, "eq", extent, one), before, extent)
 
     for shape, count in zip(shapes, missing, strict=True):
-        found = _if_there(rewriter, shape, count, place, found, other_than_one)
-    return found
+        chosen = _if_there(rewriter, shape, count, place, chosen, other_than_one)
+    return chosen
 
 
 def _if_there(
@@ -95,13 +95,13 @@ def _if_there(
     missing: Value,
     place: Value,
     before: Value,
-    found: Callable[[Value, Value], Value],
+    combine: Callable[[Value, Value], Value],
 ) -> Value:
     """What is found with the extent of a shape at a place, if it has so many; what was found before, if not."""
     is_outside = compare(rewriter, "ult", place, missing)
 
     def with_extent() -> Sequence[Value]:
         own_place = binary(rewriter, "subi", place, missing)
-        return [found(extract(rewriter, shape, [own_place]), before)]
+        return [combine(extract(rewriter, shape, [own_place]), before)]
 
     return choose(rewriter, is_outside, [lambda: [before], with_extent]).result

@@ -135,8 +135,8 @@ def _reduce(op: ops.ReduceOp, operands: Sequence[Value], rewriter: ConversionRew
     def body(place: Value, carried: Sequence[Value]) -> Sequence[Value]:
         extent = extract(rewriter, shape, [place])
         values: dict[Value, Value] = dict(zip(block.arguments, (place, extent, *carried), strict=True))
-        for each in list(block)[:-1]:
-            rewriter.clone(each, values)
+        for inner in list(block)[:-1]:
+            rewriter.clone(inner, values)
         return [values.get(value, value) for value in block.end.operands]
 
     rewriter.replace(op, loop(rewriter, (zero, rank, one), op.initVals, body).results)
@@ -163,13 +163,13 @@ def _shape_eq(op: ops.ShapeEqOp, operands: Sequence[Value], rewriter: Conversion
 
         return loop(rewriter, (zero, first_rank, one), [true], body).results
 
-    found: Value | None = None
+    all_same: Value | None = None
     for other in others:
         same_rank = compare(rewriter, "eq", first_rank, size_at(rewriter, other, zero))
         arms = [lambda other=other: equal_extents(other), lambda: [rewriter.constant(FALSE, I1)]]
         same = choose(rewriter, same_rank, arms).result
-        found = same if found is None else binary(rewriter, "andi", found, same)
-    rewriter.replace(op, [found] if found is not None else [])
+        all_same = same if all_same is None else binary(rewriter, "andi", all_same, same)
+    rewriter.replace(op, [all_same] if all_same is not None else [])
     return None
 
 

@@ -92,5 +92,5 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
         types = type_converter(0, op)
         mask = scalable_mask(narrow=self.force_32bit_vector_indices)
         target = llvm_target().legal("arith", "memref")
-        found = [*transfers(None), mask, *self.patterns(types, op), *extend(self, types, target)]
-        return lower_to_llvm(self, op, found, types, context, target)
+        chosen = [*transfers(None), mask, *self.patterns(types, op), *extend(self, types, target)]
+        return lower_to_llvm(self, op, chosen, types, context, target)

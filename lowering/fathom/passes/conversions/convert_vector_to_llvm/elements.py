@@ -120,7 +120,7 @@ def _not_found(op: ops.ExtractOp | ops.InsertOp, whole: Value) -> Failure:
 
 
 def _static(positions: Sequence[int | Value]) -> list[int] | None:
-    numbers = [each for each in positions if isinstance(each, int)]
+    numbers = [position for position in positions if isinstance(position, int)]
     return numbers if len(numbers) == len(positions) else None
 
 
@@ -168,8 +168,8 @@ def from_elements(
     if rank(op.result.type) > 1 or converted is None:
         return Failure("only vectors of one dimension are made of elements")
     made = emit.poison(rewriter, converted)
-    for index, each in enumerate(operands):
-        made = insert_element(rewriter, made, each, index_at(rewriter, types, index))
+    for index, operand in enumerate(operands):
+        made = insert_element(rewriter, made, operand, index_at(rewriter, types, index))
     rewriter.replace(op, [made])
     return None
 

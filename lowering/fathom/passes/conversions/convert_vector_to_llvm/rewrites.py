@@ -45,7 +45,7 @@ SIMPLIFICATIONS: Final = frozenset(
 def rewrites(use: ConvertVectorToLLVMPass, context: Context) -> list[Pattern]:
     way = use.vector_transpose_lowering
     return [
-        *(each for each in context.aspect(CANONICALIZATION, "vector") if each.name in SIMPLIFICATIONS),
+        *(pattern for pattern in context.aspect(CANONICALIZATION, "vector") if pattern.name in SIMPLIFICATIONS),
         BITCAST,
         BROADCAST,
         OUTER_PRODUCT,

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 def lowerings(use: ConvertVectorToSCFPass) -> list[Pattern]:
     dimension_by_dimension = unrolled if use.full_unroll else through_memory
-    found = [
+    patterns = [
         *dimension_by_dimension.patterns(use),
         *(scalable.patterns(use) if use.lower_scalable else ()),
         *(elements.PATTERNS if use.target_rank == 1 else ()),
         printing.PRINT,
     ]
-    return [_nesting_little(each) for each in found]
+    return [_nesting_little(pattern) for pattern in patterns]
 
 
 def _nesting_little(pattern: Pattern) -> Pattern:

@@ -114,13 +114,13 @@ def _loop(rewriter: Rewriter, extent: int, is_scalable: bool) -> tuple[Value, Op
 
 def _flat(rewriter: Rewriter, places: Sequence[Value], shape: Sequence[int]) -> Value:
     """The place of an element among all, by its places in each dimension."""
-    stride, found = 1, None
+    stride, flat = 1, None
     for place, extent in zip(reversed(places), reversed(shape), strict=True):
         part = binary(rewriter, "muli", constant(rewriter, stride), place)
-        found = part if found is None else binary(rewriter, "addi", found, part)
+        flat = part if flat is None else binary(rewriter, "addi", flat, part)
         stride *= extent
-    assert found is not None, "there is a dimension"
-    return found
+    assert flat is not None, "there is a dimension"
+    return flat
 
 
 PRINT: Final = Pattern(PRINTED, print_elements, name="DecomposePrintOpConversion")

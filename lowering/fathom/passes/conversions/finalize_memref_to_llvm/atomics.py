@@ -100,9 +100,9 @@ def generic_atomic_rmw(
     emit.branch(rewriter, loop, [emit.load(rewriter, old.type, pointer)])
     rewriter.set_insertion_to_start(loop)
     values: dict[Value, Value] = {body.arguments[0]: old}
-    for each in body:
-        if each is not terminator:
-            rewriter.clone(each, values)
+    for inner in body:
+        if inner is not terminator:
+            rewriter.clone(inner, values)
     new = next((values.get(given) for given in terminator.operands), None)
     if new is None:
         return Failure("result not defined in region", said_of=op)

@@ -79,9 +79,9 @@ class _Branching:
         if not all_go_on:
             self.lifted.graph.forget(self.entry.parent)
             return [self.entry]
-        regions, found = self._regions(behind)
+        regions, blocks = self._regions(behind)
         self._make(behind, regions)
-        return [*found, self.entry]
+        return [*blocks, self.entry]
 
     def _onward(self) -> tuple[list[Edge], bool, bool]:
         """The edges out of the branches; whether all ways through these take one, and whether none does."""
@@ -97,7 +97,7 @@ class _Branching:
                     all_go_on = False
                     onward += self.lifted.graph.edges_to(block)
                     continue
-                out = [each for each in edges_from(block) if each.target not in self._inside]
+                out = [leaving for leaving in edges_from(block) if leaving.target not in self._inside]
                 onward += out
                 none_goes_on &= not out
         return onward, all_go_on, none_goes_on
@@ -105,7 +105,7 @@ class _Branching:
     def _regions(self, behind: Block) -> tuple[list[Region], list[Block]]:
         """The regions of the conditional, and the blocks with which those begin that are not empty."""
         regions: list[Region] = []
-        found: list[Block] = []
+        blocks: list[Block] = []
         for edge, branch in zip(self.edges, self.branches, strict=True):
             region = Region()
             regions.append(region)
@@ -118,8 +118,8 @@ class _Branching:
                 old.replace_all_uses_with(new)
             # The edge dominates the block, so its arguments are no more than names.
             first.erase_arguments(range(len(first.arguments)))
-            found.append(first)
-        return regions, found
+            blocks.append(first)
+        return regions, blocks
 
     def _move(self, branch: Sequence[Block], behind: Block, region: Region) -> None:
         """Moves blocks to a region that is left in one place."""

@@ -39,9 +39,9 @@ class Edge:
 
 
 def _branch(op: Operation) -> Branch:
-    found = op.interface(Branch)
-    assert found is not None, "all that leads from block to block was looked at before"
-    return found
+    branch = op.interface(Branch)
+    assert branch is not None, "all that leads from block to block was looked at before"
+    return branch
 
 
 def edges_from(block: Block) -> list[Edge]:
@@ -104,10 +104,10 @@ class Graph:
     # ---- dominance
 
     def _tree(self, region: Region) -> _Tree:
-        found = self._trees.get(region)
-        if found is None:
-            found = self._trees[region] = _Tree(region)
-        return found
+        tree = self._trees.get(region)
+        if tree is None:
+            tree = self._trees[region] = _Tree(region)
+        return tree
 
     def forget(self, region: Region | None) -> None:
         """Blocks and edges of a region have changed."""
@@ -124,13 +124,13 @@ class Graph:
         assert region is not None, "the blocks of the graph stand in regions"
         if not self._tree(region).reaches(block):
             self.forget(region)
-        found: list[Block] = []
+        blocks: list[Block] = []
         pending = [block]
         while pending:
-            each = pending.pop()
-            found.append(each)
-            pending += reversed(self._tree(region).children.get(each, ()))
-        return found
+            current = pending.pop()
+            blocks.append(current)
+            pending += reversed(self._tree(region).children.get(current, ()))
+        return blocks
 
 
 class _Tree(DominatorTree):
@@ -143,7 +143,8 @@ class _Tree(DominatorTree):
         entry = region.entry
         order = {block: number for number, block in enumerate(preorder(entry))}
         self.children = {
-            block: sorted(below, key=lambda each: order[each]) for block, below in dominated_blocks(entry).items()
+            block: sorted(below, key=lambda dominated_block: order[dominated_block])
+            for block, below in dominated_blocks(entry).items()
         }
 
 
@@ -164,7 +165,7 @@ def cycles(entry: Block) -> Iterable[list[Block]]:
     first. Each set begins with the block that was met last."""
     numbers: dict[Block, int] = {}
     open_blocks: list[Block] = []
-    found: list[list[Block]] = []
+    listed: list[list[Block]] = []
     done: set[Block] = set()
     stack: list[tuple[Block, Iterator[Block]]] = []
     least: list[int] = []
@@ -195,5 +196,5 @@ def cycles(entry: Block) -> Iterable[list[Block]]:
                 del open_blocks[place:]
                 done.update(members)
                 if len(members) > 1 or block in block.successors:
-                    found.append(members)
-    return found
+                    listed.append(members)
+    return listed

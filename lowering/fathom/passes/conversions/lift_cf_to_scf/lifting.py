@@ -45,11 +45,11 @@ def _lift(region: Region, context: Context) -> None:
     pending = [region.entry]
     while pending:
         entry = pending.pop()
-        found = lift_cycles(lifted, entry)
-        if found:
+        blocks = lift_cycles(lifted, entry)
+        if blocks:
             lifted.graph.forget(entry.parent)
         # The first block of a region may have gone into a loop, which a new one stands for.
-        pending += found
+        pending += blocks
         pending += lift_branch(lifted, entry)
 
 

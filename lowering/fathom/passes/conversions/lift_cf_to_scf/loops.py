@@ -34,7 +34,7 @@ class _Edges:
 
 def lift_cycles(lifted: Lifted, entry: Block) -> list[Block]:
     """Makes loops of the outermost cycles from a block on; and returns the blocks with which their bodies begin."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     for cycle in cycles(entry):
         checkpoint()
         members = dict.fromkeys(cycle)
@@ -47,8 +47,8 @@ def lift_cycles(lifted: Lifted, entry: Block) -> list[Block]:
         members[latch] = None
         carried = _Reduction(lifted, header, latch, exit, members).carry()
         _make_loop(lifted, header, latch, exit, members, carried)
-        found.append(header)
-    return found
+        blocks.append(header)
+    return blocks
 
 
 def _edges_of(lifted: Lifted, members: dict[Block, None]) -> _Edges:
@@ -129,7 +129,7 @@ class _Reduction:
         for edge in graph.edges_to(self.header):
             if edge.block is not self.latch:
                 passed = edge.passed
-                missing = [self.lifted.poison(each.type) for each in self.header.arguments[len(passed) :]]
+                missing = [self.lifted.poison(argument.type) for argument in self.header.arguments[len(passed) :]]
                 edge.pass_values([*passed, *missing])
         return self.carried
 
@@ -190,7 +190,7 @@ def _make_loop(
     around = region.insert_before(Block(), header)
     copy_arguments(around, header)
     body = Region()
-    for block in (header, *(each for each in members if each is not latch and each is not header), latch):
+    for block in (header, *(member for member in members if member is not latch and member is not header), latch):
         region.remove(block)
         body.insert_before(block, None)
     end = latch.end

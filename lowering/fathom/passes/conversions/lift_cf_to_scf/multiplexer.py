@@ -79,10 +79,10 @@ def copy_arguments(block: Block, other: Block) -> None:
 
 def single_entry(lifted: Lifted, source: Operation, edges: Sequence[Edge]) -> Block:
     """The block through which some edges are led, and which goes on to where they led."""
-    found = Multiplexer(lifted, source, [edge.target for edge in edges])
+    multiplexer = Multiplexer(lifted, source, [edge.target for edge in edges])
     for edge in edges:
-        found.redirect(edge)
-    lifted.rewriter.set_insertion_to_end(found.block)
+        multiplexer.redirect(edge)
+    lifted.rewriter.set_insertion_to_end(multiplexer.block)
     lifted.rewriter.stand_in(source)
-    found.switch()
-    return found.block
+    multiplexer.switch()
+    return multiplexer.block

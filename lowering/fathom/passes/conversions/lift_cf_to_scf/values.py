@@ -33,21 +33,21 @@ class Lifted:
 
     def number(self, value: int) -> Value:
         """A number by which a switch chooses."""
-        found = self._numbers.get(value)
-        if found is None:
+        known = self._numbers.get(value)
+        if known is None:
             with self.rewriter.elsewhere():
                 self._to_the_beginning()
-                found = self._numbers[value] = self.rewriter.constant(i32_attr(value), I32)
-        return found
+                known = self._numbers[value] = self.rewriter.constant(i32_attr(value), I32)
+        return known
 
     def poison(self, type: Type) -> Value:
         """A value that nobody uses."""
-        found = self._poison.get(type)
-        if found is None:
+        value = self._poison.get(type)
+        if value is None:
             with self.rewriter.elsewhere():
                 self._to_the_beginning()
-                found = self._poison[type] = self.rewriter.create("ub.poison", (), [type]).result
-        return found
+                value = self._poison[type] = self.rewriter.create("ub.poison", (), [type]).result
+        return value
 
     def _to_the_beginning(self) -> None:
         # The first block may have gone into a loop.

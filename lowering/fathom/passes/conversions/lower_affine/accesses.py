@@ -42,16 +42,16 @@ def convert_transfer(op: DmaStartOp | DmaWaitOp, operands: list[Value], rewriter
         affine.dma_start %src[%i + 1], %dst[%j], %tag[%k], %n : memref<…>, memref<…, 1>, memref<…>
     becomes `memref.dma_start`, which wants the number of elements before the tag; `affine.dma_wait` likewise.
     """
-    found = operands_of(op)
-    if found is None:
+    parts = operands_of(op)
+    if parts is None:
         return Failure("the transfer has too few operands")
     places: dict[str, list[Value]] = {}
-    for name, (memref, values) in found.places.items():
+    for name, (memref, values) in parts.places.items():
         indices = expand_map(rewriter, map_of(op, name), values)
         if isinstance(indices, Failure):
             return indices
         places[name] = [memref, *indices]
-    count, *stride = found.numbers
+    count, *stride = parts.numbers
     tag = places.pop("tag_map")
     others = [value for place in places.values() for value in place]
     values = [*others, count, *tag, *stride] if others else [*tag, count]

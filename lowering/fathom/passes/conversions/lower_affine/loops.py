@@ -123,7 +123,7 @@ def _bounds(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -> tu
     maps = [op.lowerBoundsMap.map, op.upperBoundsMap.map]
     groups = [groups_of(op.lowerBoundsGroups), groups_of(op.upperBoundsGroups)]
     applied = [operands[: maps[0].inputs], operands[maps[0].inputs :]]
-    found: tuple[list[Value], list[Value]] = ([], [])
+    sides: tuple[list[Value], list[Value]] = ([], [])
     starts = [0, 0]
     for sizes in zip(*groups, strict=True):
         for side, (name, size) in enumerate(zip(("maxsi", "minsi"), sizes, strict=True)):
@@ -133,8 +133,8 @@ def _bounds(op: ParallelOp, operands: Sequence[Value], rewriter: Rewriter) -> tu
             value = extremum(rewriter, name, AffineMap(map.dims, map.symbols, results), applied[side])
             if isinstance(value, Failure):
                 return value
-            found[side].append(value)
-    return found
+            sides[side].append(value)
+    return sides
 
 
 def _reduce(terminator: Operation, kinds: Sequence[str], rewriter: Rewriter) -> None:

@@ -35,18 +35,18 @@ def extremum(rewriter: Rewriter, name: str, map: AffineMap, operands: Sequence[V
         return values
     if not values:
         return Failure("a map without results has no least or greatest one")
-    found, *others = values
+    value, *others = values
     for other in others:
-        found = binary(rewriter, name, found, other)
-    return found
+        value = binary(rewriter, name, value, other)
+    return value
 
 
 def convert_extremum(op: MinOp | MaxOp, operands: list[Value], rewriter: Rewriter, *, name: str) -> Failure | None:
     """`affine.min` and `affine.max` become `arith.minsi` and `arith.maxsi`, as many as there are values to compare."""
-    found = extremum(rewriter, name, op.map.map, operands)
-    if isinstance(found, Failure):
-        return found
-    rewriter.replace(op, [found])
+    value = extremum(rewriter, name, op.map.map, operands)
+    if isinstance(value, Failure):
+        return value
+    rewriter.replace(op, [value])
     return None
 
 

@@ -53,7 +53,7 @@ def _with_64_bits(op: ApplyScaleOp, operands: Sequence[Value], rewriter: Convers
     half = binary(rewriter, "shrui", binary(rewriter, "shli", one, wide_shift), one)
     rounded = binary(rewriter, "addi", product, half)
     if _rounds_twice(op):
-        up, down = (constant(rewriter, each, i64) for each in (1 << 30, -(1 << 30)))
+        up, down = (constant(rewriter, number, i64) for number in (1 << 30, -(1 << 30)))
         away = select(rewriter, compare(rewriter, "sge", op.value, zero), up, down)
         twice = binary(rewriter, "addi", away, rounded)
         rounded = select(rewriter, compare(rewriter, "sgt", shift, most), twice, rounded)

@@ -79,13 +79,13 @@ def broadcast(
     """The operands, with what is 1 at run time repeated."""
     if len(operands) == 1 or all(DYNAMIC not in shape_of(operand) for operand in operands):
         return list(operands)
-    found: list[Value] = []
+    broadcasted: list[Value] = []
     for operand in operands:
         for dimension, (size, master) in enumerate(targets):
             if _extent(operand, dimension) == DYNAMIC and operand is not master:
                 operand = _broadcast_along(rewriter, indices, operand, dimension, size)
-        found.append(operand)
-    return found
+        broadcasted.append(operand)
+    return broadcasted
 
 
 def _broadcast_along(rewriter: Rewriter, indices: Indices, operand: Value, dimension: int, size: Size) -> Value:

@@ -85,6 +85,6 @@ def _of_small_float(rewriter: Rewriter, value: Value, source: FloatType, type: I
     infinities = [
         rewriter.constant(FloatAttr(infinity(source.name, negative=sign), source), source) for sign in (False, True)
     ]
-    is_above, is_below = (compare_floats(rewriter, "ueq", value, each) for each in infinities)
-    least, most = (constant(rewriter, each, type) for each in (lowest(type), highest(type)))
+    is_above, is_below = (compare_floats(rewriter, "ueq", value, limit) for limit in infinities)
+    least, most = (constant(rewriter, number, type) for number in (lowest(type), highest(type)))
     return select(rewriter, is_below, least, select(rewriter, is_above, most, result))

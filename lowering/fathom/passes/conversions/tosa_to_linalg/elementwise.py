@@ -33,15 +33,15 @@ def loop_over_elements(op: Operation, operands: Sequence[Value], rewriter: Conve
     output = empty_of(rewriter, [size for size, _ in targets], type.element)
     shape = type.ranked_shape
     rank = len(shape)
-    maps = [*(_map_of(shape_of(each), shape) for each in inputs), identity_map(rank)]
+    maps = [*(_map_of(shape_of(input_), shape) for input_ in inputs), identity_map(rank)]
     failures: list[Failure] = []
 
     def body(arguments: Sequence[Value]) -> Sequence[Value]:
-        found = compute(op, arguments[: len(op.operands)], type.element, rewriter)
-        if isinstance(found, Failure):
-            failures.append(found)
+        value = compute(op, arguments[: len(op.operands)], type.element, rewriter)
+        if isinstance(value, Failure):
+            failures.append(value)
             return []
-        return [found]
+        return [value]
 
     made = generic(rewriter, inputs, [output], maps, "p" * rank, body)
     if failures:
@@ -53,7 +53,7 @@ def loop_over_elements(op: Operation, operands: Sequence[Value], rewriter: Conve
 def _map_of(own: Sequence[int], shape: Sequence[int]) -> AffineMap:
     """How an operand is read: what is 1 in it and more in the result is the same for all."""
     places = (
-        AffineConstant(0) if each == 1 and shape[index] != 1 else AffineDim(index) for index, each in enumerate(own)
+        AffineConstant(0) if extent == 1 and shape[index] != 1 else AffineDim(index) for index, extent in enumerate(own)
     )
     return AffineMap(len(shape), 0, tuple(places))
 

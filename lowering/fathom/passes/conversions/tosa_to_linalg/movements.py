@@ -88,8 +88,8 @@ def gather(op: ops.GatherOp, operands: Sequence[Value], rewriter: ConversionRewr
     type = ranked(op.result.type)
     if ranked(op.values.type) is None or type is None:
         return Failure("unranked tensors not supported")
-    found = [folded_dim(rewriter, value, index) for value, index in ((op.values, 0), (op.indices, 1), (op.values, 2))]
-    sizes = [size for size in found if not isinstance(size, int)]
+    extents = [folded_dim(rewriter, value, index) for value, index in ((op.values, 0), (op.indices, 1), (op.values, 2))]
+    sizes = [size for size in extents if not isinstance(size, int)]
     output = empty(rewriter, type.ranked_shape, type.element, sizes)
     rank = len(type.ranked_shape)
 
@@ -141,9 +141,9 @@ def _between_entries(rewriter: Rewriter, entries: Value, value: Value) -> Value:
     place = binary(rewriter, "shrui", number, seven)
     fraction = binary(rewriter, "andi", number, mask)
     next_place = binary(rewriter, "addi", place, one)
-    indices = [unary(rewriter, "index_cast", each, INDEX) for each in (place, next_place)]
-    found = [extract(rewriter, entries, [index]) for index in indices]
-    entry, next_entry = (unary(rewriter, "extsi", each, I32) for each in found)
+    indices = [unary(rewriter, "index_cast", at, INDEX) for at in (place, next_place)]
+    values = [extract(rewriter, entries, [index]) for index in indices]
+    entry, next_entry = (unary(rewriter, "extsi", read, I32) for read in values)
     scaled = binary(rewriter, "shli", entry, seven)
     difference = binary(rewriter, "muli", binary(rewriter, "subi", next_entry, entry), fraction)
     return binary(rewriter, "addi", scaled, difference)

@@ -144,8 +144,8 @@ def _without_nan(rewriter: Rewriter, op: Reduction, join: str, reduced: _Reduced
         kept = select(rewriter, is_nan, sum, joined)
         return [kept, binary(rewriter, "andi", was_nan, is_nan)]
 
-    found = reduce(rewriter, [op.input, op.input], [start, noted], [op.axis.value], body)
-    result, is_nan = found.results
+    operation = reduce(rewriter, [op.input, op.input], [start, noted], [op.axis.value], body)
+    result, is_nan = operation.results
     inputs = [is_nan, reduced.filled(nan(type.name), type), result]
     return named(rewriter, "select", inputs, [reduced.empty(type)]).result
 

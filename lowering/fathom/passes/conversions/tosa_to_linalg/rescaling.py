@@ -86,7 +86,7 @@ def rescale(op: ops.RescaleOp, operands: Sequence[Value], rewriter: ConversionRe
     inputs = _Inputs(rewriter, op.input)
     if shifts is not None and multipliers is not None:
         # What is shifted further than there are bits is zero.
-        multipliers = [0 if shift > 63 else each for each, shift in zip(multipliers, shifts, strict=True)]
+        multipliers = [0 if shift > 63 else factor for factor, shift in zip(multipliers, shifts, strict=True)]
         shifts = [0 if shift > 63 else shift for shift in shifts]
         mode = mode if any(shift > 31 for shift in shifts) else "SINGLE_ROUND"
     multiplier = inputs.add(op.multiplier) if multipliers is None else inputs.add_numbers(multipliers, I32)
@@ -155,7 +155,7 @@ def _widened(rewriter: Rewriter, op: ops.RescaleOp, value: Value) -> Value:
 def _saturated(rewriter: Rewriter, op: ops.RescaleOp, value: Value, type: IntegerType) -> Value:
     """A number in the range of the output, in its bits."""
     low, high = (0, (1 << type.width) - 1) if op.output_unsigned.value else (lowest(type), highest(type))
-    limits = [constant(rewriter, as_signed(each, 32), I32) for each in (low, high)]
+    limits = [constant(rewriter, as_signed(number, 32), I32) for number in (low, high)]
     value = clamp(rewriter, value, limits[0], limits[1])
     if type.width < 32:
         value = unary(rewriter, "trunci", value, IntegerType(type.width))

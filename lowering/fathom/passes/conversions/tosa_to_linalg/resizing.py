@@ -72,7 +72,7 @@ def of_one_pixel(op: ops.ResizeOp, operands: Sequence[Value], rewriter: Conversi
     """One pixel stays one; a number of another type is scaled as if it had been computed."""
     source, type = tensor_type(op.input), tensor_type(op.result)
     before, after = source.ranked_shape, type.ranked_shape
-    if any(each[place] != 1 for each in (before, after) for place in (HEIGHT, WIDTH)):
+    if any(shape[place] != 1 for shape in (before, after) for place in (HEIGHT, WIDTH)):
         return Failure("tosa.resize is not a pure 1x1->1x1 image operation")
     if source == type:
         rewriter.replace(op, [op.input])
@@ -107,7 +107,7 @@ def resized(op: ops.ResizeOp, operands: Sequence[Value], rewriter: ConversionRew
         return Failure("unable to get dynamic dimensions of tosa.resize")
     sizes = [dim(rewriter, op.input, 0)] if shapes else []
     output = empty(rewriter, type.ranked_shape, type.element, sizes)
-    lists = [integers_of(each, only_shapes=True) for each in (op.scale, op.offset, op.border)]
+    lists = [integers_of(list_, only_shapes=True) for list_ in (op.scale, op.offset, op.border)]
     scale, offset, border = lists
     if scale is None or offset is None or border is None:
         return Failure("tosa.resize scale/offset/border should have compile time constant values.")

@@ -60,11 +60,11 @@ class _Sampler:
         self._float_zero = constant(rewriter, 0, self._type)
         extents = shape_of(image.source)[1:3]
         lasts = [self._number(extent - 1) for extent in extents]
-        places = [unary(rewriter, "index_cast", each, I32) for each in (y, x)]
+        places = [unary(rewriter, "index_cast", axis_place, I32) for axis_place in (y, x)]
         n_y, d_y, n_x, d_x = map(self._number, image.scale)
-        offsets = [self._number(each) for each in image.offset]
-        for each in image.border:
-            self._number(each)
+        offsets = [self._number(number) for number in image.offset]
+        for number in image.border:
+            self._number(number)
         scales = ((n_y, d_y), (n_x, d_x))
         self._axes = [
             self._axis(extent, last, place, scale, offset)
@@ -126,7 +126,7 @@ class _Sampler:
             whole = real(self._rewriter, 1.0, self._type)
             top, bottom = (self._weigh_floats(row, x, whole) for row in pixels)
             return self._weigh_floats([top, bottom], y, whole)
-        pixels = [[unary(self._rewriter, "extsi", each, self._type) for each in row] for row in pixels]
+        pixels = [[unary(self._rewriter, "extsi", pixel, self._type) for pixel in row] for row in pixels]
         (x_rest, y_rest), (y_scale, x_scale) = self._extended(x.rest, y.rest), self._extended(y.numerator, x.numerator)
         top, bottom = (self._weigh(row, x_rest, x_scale, x.extent) for row in pixels)
         return self._weigh([top, bottom], y_rest, y_scale, y.extent)
@@ -134,7 +134,7 @@ class _Sampler:
     def _around(self, axis: _Axis, one: Value) -> list[Value]:
         """This place and the next one, both inside of the image."""
         after = binary(self._rewriter, "addi", axis.place, one)
-        places = [self._inside(each, axis.last) for each in (axis.place, after)]
+        places = [self._inside(value, axis.last) for value in (axis.place, after)]
         return [unary(self._rewriter, "index_cast", place, INDEX) for place in places]
 
     def _weigh_floats(self, values: Sequence[Value], axis: _Axis, whole: Value) -> Value:

@@ -40,12 +40,12 @@ def compute(op: Operation, arguments: Sequence[Value], type: Type, rewriter: Rew
     rule = OF_ALL.get(op.name)
     if rule is not None:
         return rule(op, arguments, type, rewriter)
-    found = FLOATS.get(op.name) if isinstance(element, FloatType) else INTEGERS.get(op.name)
-    if found is None or not isinstance(element, (FloatType, IntegerType)):
+    make = FLOATS.get(op.name) if isinstance(element, FloatType) else INTEGERS.get(op.name)
+    if make is None or not isinstance(element, (FloatType, IntegerType)):
         return UNHANDLED
-    if isinstance(found, str):
-        return rewriter.create(found, arguments, [type]).result
-    return found(op, arguments, type, rewriter)
+    if isinstance(make, str):
+        return rewriter.create(make, arguments, [type]).result
+    return make(op, arguments, type, rewriter)
 
 
 # ---- integers
@@ -89,7 +89,7 @@ def _clamp(op: ops.ClampOp, arguments: Sequence[Value], type: Type, rewriter: Re
     least = 0 if is_unsigned else lowest(element)
     most = (1 << element.width) - 1 if is_unsigned else highest(element)
     signless = IntegerType(element.width)
-    bounds = [as_signed(each.value, width_of(each.type)) for each in (low, high)]
+    bounds = [as_signed(attribute.value, width_of(attribute.type)) for attribute in (low, high)]
     limits = [constant(rewriter, min(max(bound, least), most), signless) for bound in bounds]
     return clamp(rewriter, arguments[0], limits[0], limits[1], unsigned=is_unsigned)
 
@@ -184,10 +184,12 @@ def _mul(op: ops.MulOp, arguments: Sequence[Value], type: Type, rewriter: Rewrit
         return UNHANDLED
     if shift is None or shift > 0:
         amount = arguments[2] if shift is None else constant(rewriter, shift, IntegerType(8))
-        factors = [each if each.type == I32 else unary(rewriter, "extsi", each, I32) for each in (one, other)]
+        factors = [value if value.type == I32 else unary(rewriter, "extsi", value, I32) for value in (one, other)]
         properties = {"rounding_mode": rounding_mode("SINGLE_ROUND")}
         return rewriter.create("tosa.apply_scale", [*factors, amount], [I32], properties).result
-    factors = [each if _width(each) >= type.width else unary(rewriter, "extsi", each, type) for each in (one, other)]
+    factors = [
+        value if _width(value) >= type.width else unary(rewriter, "extsi", value, type) for value in (one, other)
+    ]
     return rewriter.create("arith.muli", factors, [type]).result
 
 
@@ -198,8 +200,8 @@ def _width(value: Value) -> int:
 
 def _shift(op: ops.MulOp) -> int | None:
     """How far a product is shifted; None where that is not known. For floats, of which none is known, it is 0."""
-    found = constant_of(op.shift)
-    if found is None:
+    shift = constant_of(op.shift)
+    if shift is None:
         return 0 if isinstance(element_type(op.input1.type), FloatType) else None
     return zero_point(op.shift)
 
@@ -224,7 +226,7 @@ def _negate(op: ops.NegateOp, arguments: Sequence[Value], type: Type, rewriter: 
     else:
         return Failure("one zero point is known and the other is not")
     negated = binary(rewriter, "subi", zero, _extended(rewriter, arguments[0], wide))
-    limits = [constant(rewriter, each, wide) for each in (lowest(element), highest(element))]
+    limits = [constant(rewriter, number, wide) for number in (lowest(element), highest(element))]
     result = clamp(rewriter, negated, limits[0], limits[1])
     return result if result.type == element else unary(rewriter, "trunci", result, element)
 

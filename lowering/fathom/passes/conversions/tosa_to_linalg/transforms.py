@@ -53,9 +53,9 @@ class _Angles:
         rewriter = self._rewriter
         y, x, row, column = (loop_index(rewriter, loop) for loop in (1, 2, 3, 4))
         products = [self._index("mul", row, y), self._index("mul", column, x)]
-        rests = [self._index("remu", each, extent) for each, extent in zip(products, self._extents, strict=True)]
-        parts = [self._real(each) for each in rests]
-        turns = [binary(rewriter, "divf", each, length) for each, length in zip(parts, self._lengths, strict=True)]
+        rests = [self._index("remu", product, extent) for product, extent in zip(products, self._extents, strict=True)]
+        parts = [self._real(rest) for rest in rests]
+        turns = [binary(rewriter, "divf", part, length) for part, length in zip(parts, self._lengths, strict=True)]
         return binary(rewriter, "mulf", self._circle, binary(rewriter, "addf", turns[0], turns[1]))
 
     def _index(self, name: str, lhs: Value, rhs: Value) -> Value:
@@ -92,7 +92,7 @@ def rfft2d(op: ops.Rfft2dOp, operands: Sequence[Value], rewriter: ConversionRewr
     def body(arguments: Sequence[Value]) -> Sequence[Value]:
         value, real_sum, imaginary_sum = arguments
         cosine, sine = angles.waves(angles.angle())
-        real_part, imaginary_part = (binary(rewriter, "mulf", value, each) for each in (cosine, sine))
+        real_part, imaginary_part = (binary(rewriter, "mulf", value, factor) for factor in (cosine, sine))
         return [binary(rewriter, "addf", real_sum, real_part), binary(rewriter, "subf", imaginary_sum, imaginary_part)]
 
     types = [result.type for result in op.results]

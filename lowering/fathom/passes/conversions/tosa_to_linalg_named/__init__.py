@@ -44,5 +44,5 @@ class TosaToLinalgNamed(Pass):
         from fathom.rewriting.target import ConversionTarget
 
         target = ConversionTarget().illegal(*self.handles).others(True)
-        found = patterns(channels_last=self.prefer_conv2d_kernel_layout_hwcf)
-        return apply_full_conversion(op, target, found, context)
+        chosen = patterns(channels_last=self.prefer_conv2d_kernel_layout_hwcf)
+        return apply_full_conversion(op, target, chosen, context)

@@ -139,15 +139,15 @@ def _padded_input(rewriter: Rewriter, op: Convolution, points: Sequence[int]) ->
 def _sizes(rewriter: Rewriter, op: Convolution, kernel_places: Sequence[int]) -> list[Value]:
     """The sizes of the result that its type does not say: first those along which the window moves."""
     shape = shape_of(op.output)
-    found: dict[int, Value] = {}
+    extents: dict[int, Value] = {}
     spans = windows(op.pad.values, op.stride.values, op.dilation.values)
     for place, (kernel_place, window) in enumerate(zip(kernel_places, spans, strict=True), 1):
         if shape[place] == DYNAMIC:
-            found[place] = _extent(rewriter, op, place, kernel_place, window)
+            extents[place] = _extent(rewriter, op, place, kernel_place, window)
     for place, size in enumerate(shape):
-        if size == DYNAMIC and place not in found:
-            found[place] = dim(rewriter, op.input, place)
-    return [found[place] for place in sorted(found)]
+        if size == DYNAMIC and place not in extents:
+            extents[place] = dim(rewriter, op.input, place)
+    return [extents[place] for place in sorted(extents)]
 
 
 def _extent(rewriter: Rewriter, op: Convolution, place: int, kernel_place: int, window: Window) -> Value:

@@ -95,7 +95,7 @@ def _first(element: Type, *, is_unsigned: bool) -> int | None:
 
 def _sizes_of_greatest(rewriter: Rewriter, op: ops.MaxPool2dOp, source: Value) -> list[Value]:
     """The sizes of the result that its type does not say."""
-    found: list[Value] = []
+    values: list[Value] = []
     for place, size in enumerate(shape_of(op.output)):
         if size != DYNAMIC:
             continue
@@ -104,8 +104,8 @@ def _sizes_of_greatest(rewriter: Rewriter, op: ops.MaxPool2dOp, source: Value) -
             kernel = constant(rewriter, op.kernel.values[place - 1])
             before, behind = op.pad.values[2 * place - 2 : 2 * place]
             extent = extent_of_result(rewriter, extent, kernel, Window(before, behind, op.stride.values[place - 1], 1))
-        found.append(extent)
-    return found
+        values.append(extent)
+    return values
 
 
 # ---- the average
@@ -161,7 +161,7 @@ def _count(rewriter: Rewriter, op: ops.AvgPool2dOp, lasts: Sequence[Value], one:
         length = constant(rewriter, op.kernel.values[axis])
         left = loop_index(rewriter, axis + 1)
         right = binary(rewriter, "subi", last, left)
-        distances = [binary(rewriter, "muli", each, stride) for each in (left, right)]
+        distances = [binary(rewriter, "muli", value, stride) for value in (left, right)]
         for distance, pad in zip(distances, op.pad.values[2 * axis : 2 * axis + 2], strict=True):
             length = without(length, distance, pad)
         lengths.append(binary(rewriter, "maxsi", one, length))
@@ -196,6 +196,6 @@ def _integer_average(rewriter: Rewriter, sum: Value, count: Value, points: Seque
     if zero:
         scaled = binary(rewriter, "addi", scaled, constant(rewriter, zero, scaled.type))
     assert isinstance(type, IntegerType), "an average of integers is one"
-    limits = [constant(rewriter, each, sum.type) for each in (lowest(type), highest(type))]
+    limits = [constant(rewriter, number, sum.type) for number in (lowest(type), highest(type))]
     result = clamp(rewriter, scaled, limits[0], limits[1])
     return result if result.type == type else unary(rewriter, "trunci", result, type)

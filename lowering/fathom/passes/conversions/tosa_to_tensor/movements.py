@@ -69,7 +69,7 @@ def _pad(op: ops.PadOp, operands: Sequence[Value], rewriter: ConversionRewriter)
         return Failure("padding must be a static shape value")
     element = tensor_type(op.input1).element
     value = create_or_fold(rewriter, "tensor.extract", [op.pad_const, constant(rewriter, 0)], element)
-    amounts = [constant(rewriter, each) for each in padding]
+    amounts = [constant(rewriter, amount) for amount in padding]
     result = pad(rewriter, op.input1, op.result.type, amounts[::2], amounts[1::2], value)
     rewriter.replace(op, [result])
     return None
@@ -95,9 +95,9 @@ def _concat(op: ops.ConcatOp, operands: Sequence[Value], rewriter: ConversionRew
     ]
     result = empty(rewriter, type.ranked_shape, type.element, dims)
     offsets: list[Size] = [0] * len(sizes)
-    for each, (offset, _) in zip(operands, pairwise(ends), strict=True):
+    for operand, (offset, _) in zip(operands, pairwise(ends), strict=True):
         offsets[axis] = offset
-        lists = [offsets, mixed_sizes(rewriter, each), [1] * len(sizes)]
-        result = folded_result(rewriter, insert_slice(rewriter, each, result, lists))
+        lists = [offsets, mixed_sizes(rewriter, operand), [1] * len(sizes)]
+        result = folded_result(rewriter, insert_slice(rewriter, operand, result, lists))
     rewriter.replace(op, [result])
     return None

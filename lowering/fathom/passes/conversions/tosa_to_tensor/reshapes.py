@@ -70,7 +70,7 @@ def _common_shape(one: Shape, other: Shape) -> tuple[int, ...]:
         return ()
     if DYNAMIC in one or DYNAMIC in other:
         return (DYNAMIC,)
-    found: list[int] = []
+    extents: list[int] = []
     i = j = 0
     while i < len(one) and j < len(other):
         left, right = one[i], other[j]
@@ -82,9 +82,9 @@ def _common_shape(one: Shape, other: Shape) -> tuple[int, ...]:
                 j += 1
                 right *= other[j] if j < len(other) else 1
         if left == right:
-            found.append(left)
+            extents.append(left)
         i, j = i + 1, j + 1
-    return tuple(found)
+    return tuple(extents)
 
 
 def groups_between(fine: Shape, coarse: Shape) -> list[list[int]]:

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 def extend(use: ConvertVectorToLLVMPass, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
     """The patterns that a use of the pass asks for; the target and the types learn what belongs to them."""
-    found: list[Pattern] = []
+    lowerings: list[Pattern] = []
     if use.enable_arm_neon:
         # What it has goes into LLVM IR as it is.
         target.legal("arm_neon")
     if use.enable_arm_sve:
         target.legal(*arm_sve.INTRINSICS).illegal(*arm_sve.LOWERINGS)
-        found += [*patterns(arm_sve.LOWERINGS, types), arm_sve.mask(types)]
+        lowerings += [*patterns(arm_sve.LOWERINGS, types), arm_sve.mask(types)]
     if use.enable_amx:
         target.illegal("amx")
         types.conversions.append(amx.convert)
-        found += patterns(amx.LOWERINGS, types)
+        lowerings += patterns(amx.LOWERINGS, types)
     if use.enable_x86vector:
         target.illegal("x86vector")
-        found += patterns(x86vector.LOWERINGS, types)
-    return found
+        lowerings += patterns(x86vector.LOWERINGS, types)
+    return lowerings

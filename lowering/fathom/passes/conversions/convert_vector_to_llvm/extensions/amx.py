@@ -42,9 +42,9 @@ def convert(type: Type) -> Type | None:
 
 def _sizes(rewriter: Rewriter, type: Type) -> list[Value]:
     """The rows of a tile, and the bytes of each."""
-    found = tile(type)
-    assert found is not None, "the definition demands a tile"
-    return [emit.constant(rewriter, I16, IntegerAttr(number, I16)) for number in (found.shape[0], found.row // 8)]
+    of_tile = tile(type)
+    assert of_tile is not None, "the definition demands a tile"
+    return [emit.constant(rewriter, I16, IntegerAttr(number, I16)) for number in (of_tile.shape[0], of_tile.row // 8)]
 
 
 def _stride(rewriter: Rewriter, type: MemRefType, descriptor: Value, stated: Value | None) -> Value:
@@ -89,8 +89,8 @@ def _multiply(intrinsic: Callable[[Operation], str]) -> Lower:
 
 
 def _of_floats(op: Operation) -> str:
-    found = tile(op.one_of("lhs").type)
-    return f"llvm.x86.tdp{'fp16' if found is not None and found.element == F16 else 'bf16'}ps.internal"
+    of_tile = tile(op.one_of("lhs").type)
+    return f"llvm.x86.tdp{'fp16' if of_tile is not None and of_tile.element == F16 else 'bf16'}ps.internal"
 
 
 def _of_integers(op: Operation) -> str:

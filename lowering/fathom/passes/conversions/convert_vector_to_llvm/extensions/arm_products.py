@@ -123,18 +123,18 @@ def _neon(pattern: str, find: Callable[[ContractOp], Product | None], element: T
         if not _is_sum(op, element) or lhs.scalable or rhs.scalable:
             return NO_PRODUCT
         rows = lhs.ranked_shape[0] if rank(lhs) == 2 else 1
-        found = find(op)
-        if (rows != 1 and rows % 2) or rhs.ranked_shape[0] % 2 or rhs.ranked_shape[1] % depth or found is None:
+        form = find(op)
+        if (rows != 1 and rows % 2) or rhs.ranked_shape[0] % 2 or rhs.ranked_shape[1] % depth or form is None:
             return NO_PRODUCT
         if (refused := too_many_operations(op, 4 * rows * prod(rhs.ranked_shape) // depth)) is not None:
             return refused
-        rewriter.replace(op, [_Tiles(op, rewriter, _of_bytes(rewriter, found), rows == 1, depth).multiply()])
+        rewriter.replace(op, [_Tiles(op, rewriter, _of_bytes(rewriter, form), rows == 1, depth).multiply()])
         return None
 
     return Pattern(CONTRACT, rewrite, benefit=2, name=pattern)
 
 
-def _of_bytes(rewriter: Rewriter, found: Product) -> Product:
+def _of_bytes(rewriter: Rewriter, form: Product) -> Product:
     """The product with its integers extended to bytes."""
 
     def extended(value: Value, with_sign: bool) -> Value:
@@ -144,54 +144,54 @@ def _of_bytes(rewriter: Rewriter, found: Product) -> Product:
         wide = vector_of(type.ranked_shape, I8, flags(type))
         return create_or_fold(rewriter, SIGNED if with_sign else UNSIGNED, [value], wide)
 
-    lhs, rhs = (extended(value, sign) for value, sign in zip((found.lhs, found.rhs), found.signs, strict=True))
-    return Product(found.instruction, lhs, rhs, found.signs)
+    lhs, rhs = (extended(value, sign) for value, sign in zip((form.lhs, form.rhs), form.signs, strict=True))
+    return Product(form.instruction, lhs, rhs, form.signs)
 
 
 class _Tiles:
     """A product taken apart into tiles of two rows by two columns."""
 
-    def __init__(self, op: ContractOp, rewriter: Rewriter, found: Product, of_one_row: bool, depth: int) -> None:
+    def __init__(self, op: ContractOp, rewriter: Rewriter, form: Product, of_one_row: bool, depth: int) -> None:
         self.op = op
         self.rewriter = rewriter
-        self.found = found
+        self.found = form
         self.of_one_row = of_one_row
         self.places = places_of(op)
         count = len(iterators_of(op))
         self.tile = [2, depth] if count == 2 else [1 if of_one_row else 2, 2, depth]
-        operands = (found.lhs, found.rhs, op.acc)
+        operands = (form.lhs, form.rhs, op.acc)
         sizes = {
             place: vector_type(value).ranked_shape[dim]
             for value, places in zip(operands, self.places, strict=True)
             for dim, place in enumerate(places)
         }
         self.extents = [sizes[place] for place in range(count)]
-        self.input = vector_of([2, depth], element_type(found.lhs.type))
+        self.input = vector_of([2, depth], element_type(form.lhs.type))
         self.output = vector_of([2, 2], element_type(op.result.type))
 
     def multiply(self) -> Value:
         """The sums are begun with the tile of the accumulator, and go on along the rows."""
-        rewriter, found = self.rewriter, self.found
+        rewriter, form = self.rewriter, self.found
         made = constant(rewriter, 0, self.op.result.type)
         sums: Value | None = None
         steps = [range(0, extent, size) for extent, size in zip(self.extents, self.tile, strict=True)]
         for offsets in product(*steps):
             checkpoint()
-            lhs = self._part(found.lhs, 0, offsets)
-            rhs = self._part(found.rhs, 1, offsets)
+            lhs = self._part(form.lhs, 0, offsets)
+            rhs = self._part(form.rhs, 1, offsets)
             acc = self._part(self.op.acc, 2, offsets)
             if self.of_one_row:
                 lhs, acc = self._of_two_rows(lhs, self.input), self._of_two_rows(acc, self.output)
-            if found.swapped:
+            if form.swapped:
                 acc = transpose(rewriter, acc)
-            parts = [_reshaped(rewriter, each, _flat(self.input)) for each in (lhs, rhs)]
+            parts = [_reshaped(rewriter, side, _flat(self.input)) for side in (lhs, rhs)]
             if sums is None or offsets[-1] == 0:
                 sums = _reshaped(rewriter, acc, _flat(self.output))
-            if found.swapped:
+            if form.swapped:
                 parts.reverse()
-            sums = rewriter.create(f"arm_neon.intr.{found.instruction}", [sums, *parts], [sums.type]).result
+            sums = rewriter.create(f"arm_neon.intr.{form.instruction}", [sums, *parts], [sums.type]).result
             tile = _reshaped(rewriter, sums, vector_type(acc))
-            if found.swapped:
+            if form.swapped:
                 tile = transpose(rewriter, tile)
             if self.of_one_row:
                 first = {"static_position": DenseArrayAttr(I64, (0,))}
@@ -245,14 +245,14 @@ def _sve(pattern: str, find: Callable[[ContractOp], Product | None], name: str, 
             return NO_PRODUCT
         lhs, rhs = vector_type(op.lhs), vector_type(op.rhs)
         rows, columns = lhs.ranked_shape[0], rhs.ranked_shape[0]
-        found = find(op)
-        if not _is_sum(op, element) or lhs.scalable or flags(rhs) != (True, False) or found is None:
+        form = find(op)
+        if not _is_sum(op, element) or lhs.scalable or flags(rhs) != (True, False) or form is None:
             return NO_PRODUCT
         if lhs.ranked_shape[1] != depth or rhs.ranked_shape[1] != depth or rows % 2 or columns % 2:
             return NO_PRODUCT
         if (refused := too_many_operations(op, 4 * rows * columns)) is not None:
             return refused
-        rewriter.replace(op, [_Interleaved(op, rewriter, found, name, depth).multiply(rows, columns)])
+        rewriter.replace(op, [_Interleaved(op, rewriter, form, name, depth).multiply(rows, columns)])
         return None
 
     return Pattern(CONTRACT, rewrite, benefit=2, name=pattern)
@@ -261,21 +261,21 @@ def _sve(pattern: str, find: Callable[[ContractOp], Product | None], name: str, 
 class _Interleaved:
     """A product with a scalable matrix of so many columns."""
 
-    def __init__(self, op: ContractOp, rewriter: Rewriter, found: Product, name: str, depth: int) -> None:
+    def __init__(self, op: ContractOp, rewriter: Rewriter, form: Product, name: str, depth: int) -> None:
         self.rewriter = rewriter
         self.op = op
-        self.found = found
+        self.found = form
         self.name = name
         self.depth = depth
         self.element = element_type(op.result.type)
 
     def multiply(self, rows: int, columns: int) -> Value:
-        rewriter, found = self.rewriter, self.found
-        part = _scalable(2 * self.depth, element_type(found.lhs.type))
+        rewriter, form = self.rewriter, self.found
+        part = _scalable(2 * self.depth, element_type(form.lhs.type))
         sums = _scalable(4, self.element)
         left = [self._repeated(row, part) for row in range(0, rows, 2)]
         whole = _scalable(self.depth * columns, part.element)
-        flat = _reshaped(rewriter, found.rhs, whole)
+        flat = _reshaped(rewriter, form.rhs, whole)
         right = [_slice(rewriter, flat, part, column * self.depth) for column in range(0, columns, 2)]
         before: list[Value] = []
         for row in range(0, rows, 2):
@@ -285,9 +285,9 @@ class _Interleaved:
         for number, start in enumerate(before):
             checkpoint()
             factors = [left[number // (columns // 2)], right[number % (columns // 2)]]
-            if found.swapped:
+            if form.swapped:
                 factors.reverse()
-            after.append(rewriter.create(f"{self.name}{found.instruction}", [start, *factors], [sums]).result)
+            after.append(rewriter.create(f"{self.name}{form.instruction}", [start, *factors], [sums]).result)
         made = poison(rewriter, self.op.result.type)
         for row in range(0, rows, 2):
             pair = poison(rewriter, _scalable(2 * columns, self.element))
@@ -313,7 +313,7 @@ class _Interleaved:
         both = _scalable(2 * columns, self.element)
         if self.found.swapped:
             return rewriter.create("vector.interleave", pair, [both]).result
-        pair = [_cast(rewriter, each, _scalable(columns // 2, I64)) for each in pair]
+        pair = [_cast(rewriter, part, _scalable(columns // 2, I64)) for part in pair]
         return _cast(rewriter, rewriter.create("vector.interleave", pair, [_scalable(columns, I64)]).result, both)
 
     def _deinterleaved(self, pair: Value, columns: int) -> Sequence[Value]:

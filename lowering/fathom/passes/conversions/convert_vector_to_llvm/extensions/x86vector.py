@@ -34,13 +34,13 @@ Namer = Callable[["Operation"], str]
 
 def _bits(type: Type) -> int:
     """The bits of a vector."""
-    found = vector(type)
-    return count_of(found) * (bits_of(found.element) or 0) if found is not None else 0
+    vector_type = vector(type)
+    return count_of(vector_type) * (bits_of(vector_type.element) or 0) if vector_type is not None else 0
 
 
 def _element(type: Type) -> Type:
-    found = vector(type)
-    return found.element if found is not None else type
+    vector_type = vector(type)
+    return vector_type.element if vector_type is not None else type
 
 
 def _sized(name: str, group: str, letters: Callable[[Type], str] | None = None) -> Namer:
