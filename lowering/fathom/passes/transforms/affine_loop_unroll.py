@@ -55,7 +55,7 @@ class LoopUnroll(Pass):
             return unrolling.unroll(loop, factor, rewriter, whole=self.cleanup_unroll)
 
         if factor == FULLY and not isinstance(self.unroll_full_threshold, NotGiven):
-            loops = [each for each in op.walk_postorder() if isinstance(each, ForOp)]
+            loops = [inner for inner in op.walk_postorder() if isinstance(inner, ForOp)]
             counts = [constant_trip_count(loop) for loop in loops]
             for loop, count in zip(loops, counts, strict=True):
                 if count is not None and count <= self.unroll_full_threshold:

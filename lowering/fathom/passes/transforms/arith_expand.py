@@ -59,8 +59,8 @@ class ArithExpandOpsPass(Pass):
         )
         narrow = [expansion for is_wanted, expansion in wanted if is_wanted]
         target = ConversionTarget().legal("arith", "vector").illegal(*ROUNDING_AND_SCALING, *EXTREMA)
-        target.dynamically_legal(lambda each: not any(rule.extends(each) for rule in narrow), "arith.extf")
-        target.dynamically_legal(lambda each: not any(rule.truncates(each) for rule in narrow), "arith.truncf")
+        target.dynamically_legal(lambda other: not any(rule.extends(other) for rule in narrow), "arith.extf")
+        target.dynamically_legal(lambda other: not any(rule.truncates(other) for rule in narrow), "arith.truncf")
         patterns = [*rounding_divisions.PATTERNS, *scaling.PATTERNS, *extrema.PATTERNS]
         patterns += (pattern for rule in narrow for pattern in rule.patterns)
         return apply_partial_conversion(op, target, patterns, context)

@@ -59,13 +59,13 @@ def _dropped(returns: Sequence[Operation], arguments: Sequence[BlockArgument]) -
     """The results that are arguments at each return, with the numbers of these."""
     if not returns:
         return {}
-    found: dict[int, int] = {}
+    dropped: dict[int, int] = {}
     for index in range(len(returns[0].operands)):
         sources = {_uncast(end.operands[index]) for end in returns}
         argument = next((argument for argument in arguments if sources == {argument}), None)
         if argument is not None:
-            found[index] = argument.index
-    return found
+            dropped[index] = argument.index
+    return dropped
 
 
 def _uncast(value: Value) -> Value:
@@ -83,14 +83,14 @@ def _drop(function: Operation, returns: Sequence[Operation], dropped: dict[int, 
     from fathom.ir.types import FunctionType
 
     type = signature(function)
-    results = tuple(each for index, each in enumerate(type.results) if index not in dropped)
+    results = tuple(result for index, result in enumerate(type.results) if index not in dropped)
     function.properties["function_type"] = TypeAttr(FunctionType(type.inputs, results))
     attributes = function.properties.get("res_attrs")
     if isinstance(attributes, ArrayAttr):
-        kept = tuple(each for index, each in enumerate(attributes.elements) if index not in dropped)
+        kept = tuple(element for index, element in enumerate(attributes.elements) if index not in dropped)
         function.properties["res_attrs"] = ArrayAttr(kept)
     for end in returns:
-        end.set_operands([each for index, each in enumerate(end.operands) if index not in dropped])
+        end.set_operands([operand for index, operand in enumerate(end.operands) if index not in dropped])
 
 
 def _call_without(call: Operation, dropped: dict[int, int], context: Context) -> None:

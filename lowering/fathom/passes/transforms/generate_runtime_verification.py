@@ -42,10 +42,10 @@ class GenerateRuntimeVerificationPass(Pass):
         message = _message_of(op if self.verbose_level else None)
         rewriter = Rewriter(context)
         # All are found first: what makes up a check is not checked in turn.
-        found = [(each, context.aspect(RUNTIME_VERIFICATION, each.dialect).get(each.name)) for each in op.walk()]
-        for each, make_checks in found:
-            if make_checks is not None and each.parent is not None:
-                make_checks(each, RuntimeChecks(each, rewriter, message))
+        checked = [(inner, context.aspect(RUNTIME_VERIFICATION, inner.dialect).get(inner.name)) for inner in op.walk()]
+        for inner, make_checks in checked:
+            if make_checks is not None and inner.parent is not None:
+                make_checks(inner, RuntimeChecks(inner, rewriter, message))
         return []
 
 

@@ -62,7 +62,7 @@ class Inliner(Pass):
         def simplify(function: Operation) -> bool:
             for use in pipelines.get(function.name, pipelines[""]):
                 said.extend(use.run(function, context))
-            return not any(each.severity == "error" for each in said)
+            return not any(diagnostic.severity == "error" for diagnostic in said)
 
         Driver(op, context, simplify, self.max_iterations, self.inlining_threshold).run()
         return said

@@ -33,6 +33,9 @@ class LowerVectorMaskPass(Pass):
         from fathom.rewriting.canonicalization import CANONICALIZATION
         from fathom.rewriting.greedy_driver import apply_patterns
 
-        patterns = [ACCESS, *(each for each in context.aspect(CANONICALIZATION, "vector") if each.root == ACCESS.root)]
+        patterns = [
+            ACCESS,
+            *(pattern for pattern in context.aspect(CANONICALIZATION, "vector") if pattern.root == ACCESS.root),
+        ]
         apply_patterns(op, patterns, context)
         return []

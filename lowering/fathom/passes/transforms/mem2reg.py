@@ -37,7 +37,7 @@ class Mem2Reg(Pass):
 
         for region in op.regions:
             if not region.is_empty:
-                found = promote_slots(region, context)
-                count("promoted slots", found.slots)
-                count("new block args", found.arguments)
+                promoted = promote_slots(region, context)
+                count("promoted slots", promoted.slots)
+                count("new block args", promoted.arguments)
         return []

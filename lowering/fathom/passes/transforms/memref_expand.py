@@ -99,6 +99,6 @@ def expand_reshape(op: ReshapeOp, operands: list[Value], rewriter: ConversionRew
         else:
             outer = constant(rewriter, stride) if isinstance(stride, int) else stride
             stride = binary(rewriter, "muli", outer, size)
-    found = sliced(rewriter, "memref.reinterpret_cast", source, type, [0], sizes, strides)
-    rewriter.replace(op, [found])
+    value = sliced(rewriter, "memref.reinterpret_cast", source, type, [0], sizes, strides)
+    rewriter.replace(op, [value])
     return None

@@ -74,12 +74,12 @@ def _of_called(module: Operation) -> Mapping[SymbolRefAttr, _Touched] | None:
             return None
         functions[callee] = function
     for callee, function in functions.items():
-        found, calls = touched[callee], callees[callee] = _Touched(), list[SymbolRefAttr]()
+        own, calls = touched[callee], callees[callee] = _Touched(), list[SymbolRefAttr]()
         for op in function.walk():
             if isinstance(op, GlobalLoadOp):
-                found.loaded.add(op.global_)
+                own.loaded.add(op.global_)
             elif isinstance(op, GlobalStoreOp):
-                found.stored.add(op.global_)
+                own.stored.add(op.global_)
             elif (call := op.interface(Call)) is not None and isinstance(inner := call.callee(op), SymbolRefAttr):
                 calls.append(inner)
     return {callee: _with_callees(callee, touched, callees) for callee in functions}
@@ -91,14 +91,14 @@ def _with_callees(
     callees: Mapping[SymbolRefAttr, list[SymbolRefAttr]],
 ) -> _Touched:
     """What a function touches, and what those do that it reaches."""
-    found, pending, seen = _Touched(), [callee], {callee}
+    together, pending, seen = _Touched(), [callee], {callee}
     while pending:
-        each = pending.pop()
-        found.add(touched[each])
-        fresh = [other for other in callees[each] if other not in seen]
+        current = pending.pop()
+        together.add(touched[current])
+        fresh = [other for other in callees[current] if other not in seen]
         seen.update(fresh)
         pending += fresh
-    return found
+    return together
 
 
 def _save(block: Block, around: _Touched, called: Mapping[SymbolRefAttr, _Touched]) -> None:
@@ -131,8 +131,8 @@ def _save(block: Block, around: _Touched, called: Mapping[SymbolRefAttr, _Touche
         else:
             inside = _Touched()
             for region in op.regions:
-                for each in region.blocks:
-                    _save(each, inside, called)
+                for inner in region.blocks:
+                    _save(inner, inside, called)
             around.add(inside)
         for symbol in inside.loaded | inside.stored:
             last_stores.pop(symbol, None)

@@ -71,7 +71,7 @@ class OneShotBufferizePass(Pass):
         problem = self._problem()
         if problem is not None:
             return [Diagnostic(problem, None, code=LOWERING, unplaced=True)]
-        options = Options(**{each.field: getattr(self, each.field) for each in self.options()})
+        options = Options(**{declared.field: getattr(self, declared.field) for declared in self.options()})
         return refusals_of(lambda: bufferize(op, options, context))
 
     def _problem(self) -> str | None:

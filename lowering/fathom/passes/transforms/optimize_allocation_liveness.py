@@ -47,7 +47,7 @@ def free_behind_last_use(maker: Operation, flow: ViewFlow) -> None:
     from fathom.rewriting.effects import own_effects
 
     made = [effect.value for effect in own_effects(maker) or () if effect.kind is EffectKind.ALLOCATE]
-    buffers = [each for each in made if each is not None and each.defining_op is maker]
+    buffers = [value for value in made if value is not None and value.defining_op is maker]
     if len(buffers) != 1 or maker.parent is None:
         return
     end = _freed_by(buffers[0])
@@ -67,10 +67,10 @@ def _freed_by(buffer: Value) -> Operation | None:
     from fathom.irdl.interfaces import EffectKind
     from fathom.rewriting.effects import own_effects
 
-    found: list[Operation] = []
+    ops: list[Operation] = []
     for user, times in buffer.uses.items():
-        found += [user for effect in own_effects(user) or () if effect.kind is EffectKind.FREE] * times
-    return found[0] if len(found) == 1 else None
+        ops += [user for effect in own_effects(user) or () if effect.kind is EffectKind.FREE] * times
+    return ops[0] if len(ops) == 1 else None
 
 
 def _last(users: Iterable[Operation], block: Block) -> Operation | None:

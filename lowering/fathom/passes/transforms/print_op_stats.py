@@ -23,7 +23,7 @@ class PrintOpStatsPass(ShowingPass):
     json: bool = option(False, "write JSON", BOOL)
 
     def shown(self, op: Operation) -> str:
-        counts = sorted(Counter(each.name for each in op.walk()).items(), key=lambda each: each[0].encode())
+        counts = sorted(Counter(inner.name for inner in op.walk()).items(), key=lambda entry: entry[0].encode())
         if self.json:
             return "{\n" + ",\n".join(f'  "{name}" : {count}' for name, count in counts) + "\n}\n"
         parts = [name.partition(".") if "." in name else ("", "", name) for name, _ in counts]

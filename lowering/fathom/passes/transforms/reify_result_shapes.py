@@ -34,8 +34,8 @@ class ReifyResultShapesPass(Pass):
         from fathom.rewriting.rewriter import Rewriter
 
         rewriter = Rewriter(context)
-        for each in [each for each in op.walk_postorder() if isinstance(each, (PadOp, ConcatOp))]:
-            _reify(each, rewriter)
+        for target in [inner for inner in op.walk_postorder() if isinstance(inner, (PadOp, ConcatOp))]:
+            _reify(target, rewriter)
         return []
 
 

@@ -37,8 +37,8 @@ class SROA(Pass):
 
         for region in op.regions:
             if not region.is_empty:
-                found = divide_slots(region, context)
-                count("destructured slots", found.slots)
-                count("slots with memory benefit", found.smaller)
-                count_most("max subelement number", found.most_parts)
+                divided = divide_slots(region, context)
+                count("destructured slots", divided.slots)
+                count("slots with memory benefit", divided.smaller)
+                count_most("max subelement number", divided.most_parts)
         return []

@@ -39,7 +39,7 @@ class ArithEmulateUnsupportedFloats(Pass):
         from fathom.rewriting.conversion_driver import apply_partial_conversion
 
         target = float_type(self.target_type)
-        sources = [float_type(each) for each in self.source_types]
+        sources = [float_type(name) for name in self.source_types]
         problem = None
         if target is None:
             problem = f"could not map target type '{self.target_type}' to a known floating-point type"

@@ -31,7 +31,7 @@ def simplify(root: Operation, context: Definitions) -> None:
         replacing(DEALLOC, known.retained_for_nothing, name="RemoveRetainedMemrefsGuaranteedToNotAlias"),
         replacing(DEALLOC, known.each_by_itself, name="SplitDeallocWhenNotAliasingAnyOther"),
         replacing(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
-        *(each for each in CANONICALIZATION if each.root == DEALLOC),
+        *(pattern for pattern in CANONICALIZATION if pattern.root == DEALLOC),
     ]
     apply_patterns(root, patterns, context, GreedyConfig(region_simplification="normal"))
 
@@ -56,7 +56,7 @@ class _Known:
 
     def _hand_over(self, op: DeallocOp, memref: Value, condition: Value, rewriter: Rewriter) -> bool:
         """A memref that is surely one of those that are retained, and surely none of the others, is owned by these."""
-        are_same = [self._origins.are_same(each, memref) for each in op.retained]
+        are_same = [self._origins.are_same(value, memref) for value in op.retained]
         if None in are_same or True not in are_same:
             return False
         rewriter.block, rewriter.anchor = op.parent, op.next
@@ -72,15 +72,15 @@ class _Known:
         owned: set[int] = set()
         kept: list[tuple[Value, Value]] = []
         for memref, condition in zip(op.memrefs, op.conditions, strict=True):
-            found = [
+            indices = [
                 index
                 for index, retained in enumerate(op.retained if truth(condition) else ())
                 if any(self._origins.are_same(retained, name) for name in _names_of(memref))
             ]
-            for index in found:
+            for index in indices:
                 rewriter.replace_all_uses(op.results[index], condition)
-            owned.update(found)
-            if not found:
+            owned.update(indices)
+            if not indices:
                 kept.append((memref, condition))
         if len(owned) < len(op.retained):
             return None
@@ -93,13 +93,13 @@ class _Known:
         freed = self._origins.group(op.memrefs) if op.retained else None
         if freed is None:
             return None
-        kept = [each for each in op.retained if freed.may_share(each, with_itself=True)]
+        kept = [retained for retained in op.retained if freed.may_share(retained, with_itself=True)]
         if len(kept) == len(op.retained):
             return None
         remaining = set(kept)
-        unowned = {each: constant(rewriter, False) for each in op.retained if each not in remaining}
+        unowned = {retained: constant(rewriter, False) for retained in op.retained if retained not in remaining}
         conditions = iter(_deallocate(op.memrefs, op.conditions, kept, rewriter))
-        return [unowned[each] if each in unowned else next(conditions) for each in op.retained]
+        return [unowned[retained] if retained in unowned else next(conditions) for retained in op.retained]
 
     def each_by_itself(self, op: DeallocOp, rewriter: Rewriter) -> Replacement:
         """What none of the others can be is freed by itself."""

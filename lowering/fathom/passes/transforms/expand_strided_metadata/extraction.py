@@ -45,11 +45,11 @@ def of_view(op: ops.ExtractStridedMetadataOp, operands: Sequence[Value], rewrite
     if not isinstance(view, VIEWS):
         return NOTHING_KNOWN
     with rewriter.standing_in(view):
-        found = metadata_of_view(rewriter, view)
-        if found is None:
+        metadata = metadata_of_view(rewriter, view)
+        if metadata is None:
             return UNKNOWN_LAYOUT
-        numbers = values_of(rewriter, [found.offset, *found.sizes, *found.strides])
-    rewriter.replace(op, [found.base, *numbers])
+        numbers = values_of(rewriter, [metadata.offset, *metadata.sizes, *metadata.strides])
+    rewriter.replace(op, [metadata.base, *numbers])
     return None
 
 

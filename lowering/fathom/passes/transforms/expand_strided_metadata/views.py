@@ -77,9 +77,11 @@ def _known(number: int, value: Value) -> Number:
     return value if number == DYNAMIC else number
 
 
-def reinterpret(rewriter: Rewriter, type: Type, found: Metadata) -> Value:
+def reinterpret(rewriter: Rewriter, type: Type, metadata: Metadata) -> Value:
     """Inserts `memref.reinterpret_cast`."""
-    return sliced(rewriter, "memref.reinterpret_cast", found.base, type, [found.offset], found.sizes, found.strides)
+    return sliced(
+        rewriter, "memref.reinterpret_cast", metadata.base, type, [metadata.offset], metadata.sizes, metadata.strides
+    )
 
 
 # ---- memref.subview
@@ -170,7 +172,7 @@ def _collapsed(rewriter: Rewriter, result: MemRefType, source: Source, dims: lis
         return [size], [strides[-1]]
     stride: Number = layout[0][position]
     if stride == DYNAMIC:
-        stride = next((found for dim in dims if isinstance(found := source.strides[dim], Value)), 1)
+        stride = next((known for dim in dims if isinstance(known := source.strides[dim], Value)), 1)
     return [size], [stride]
 
 
@@ -205,10 +207,10 @@ def expand_view(
     op: ops.SubviewOp | ops.ExpandShapeOp | ops.CollapseShapeOp, operands: Sequence[Value], rewriter: Rewriter
 ) -> Failure | None:
     """A view becomes `memref.reinterpret_cast` of the buffer of its source."""
-    found = metadata_of_view(rewriter, op)
-    if found is None:
+    metadata = metadata_of_view(rewriter, op)
+    if metadata is None:
         return UNKNOWN_LAYOUT
-    rewriter.replace(op, [reinterpret(rewriter, op.result.type, found)])
+    rewriter.replace(op, [reinterpret(rewriter, op.result.type, metadata)])
     return None
 
 

@@ -116,5 +116,5 @@ def _last(rank: int, count: int) -> AffineMap:
 
 PATTERNS: Final = tuple(
     Pattern(name, fold_view)
-    for name in (*ELEMENTS.names, *VECTORS.names, *(each.name for each in TRANSFERS), *FRAGMENTS)
+    for name in (*ELEMENTS.names, *VECTORS.names, *(class_.name for class_ in TRANSFERS), *FRAGMENTS)
 )

@@ -41,13 +41,13 @@ def through_expansion(
 ) -> list[Value]:
     """The indices of each group of dimensions are joined. `in_bounds` says that they lie in the shape for sure."""
     shape = mixed(view.static_output_shape, view.output_shape)
-    found: list[Value] = []
+    values: list[Value] = []
     for group in groups_in(view):
         parts = [indices[dim] for dim in group]
-        found.append(
+        values.append(
             parts[0] if len(parts) == 1 else _joined(rewriter, parts, [shape[dim] for dim in group], in_bounds)
         )
-    return found
+    return values
 
 
 def through_collapse(rewriter: Rewriter, view: CollapseShapeOp, indices: Sequence[Value]) -> list[Value] | None:
@@ -62,10 +62,10 @@ def through_collapse(rewriter: Rewriter, view: CollapseShapeOp, indices: Sequenc
         value if extent == DYNAMIC else extent
         for extent, value in zip(type.ranked_shape, metadata.results[2 : 2 + len(type.ranked_shape)], strict=True)
     ]
-    found: list[Value] = []
+    values: list[Value] = []
     for index, group in zip(indices, groups, strict=True):
-        found += [index] if len(group) == 1 else _taken_apart(rewriter, index, [sizes[dim] for dim in group])
-    return found
+        values += [index] if len(group) == 1 else _taken_apart(rewriter, index, [sizes[dim] for dim in group])
+    return values
 
 
 def _joined(rewriter: Rewriter, parts: Sequence[Value], basis: Sequence[Value | int], disjoint: bool) -> Value:

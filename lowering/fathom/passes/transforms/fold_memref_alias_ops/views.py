@@ -37,8 +37,8 @@ def fold_subview(op: SubviewOp, operands: Sequence[Value], rewriter: Rewriter) -
     offsets = through_subview(rewriter, inner, mixed(op.static_offsets, op.offsets))
     known = [value if (number := integer_constant(value)) is None else number for value in offsets]
     strides = mixed(inner.static_strides, inner.strides)
-    found = sliced(rewriter, "memref.subview", inner.source, op.result.type, known, sizes, strides)
-    rewriter.replace(op, [found])
+    view = sliced(rewriter, "memref.subview", inner.source, op.result.type, known, sizes, strides)
+    rewriter.replace(op, [view])
     return None
 
 

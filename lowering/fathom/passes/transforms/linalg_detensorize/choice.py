@@ -33,12 +33,12 @@ class Choice:
 
     def places(self) -> dict[Operation, set[int]]:
         """The places of the operands that branches pass to these arguments."""
-        found: dict[Operation, set[int]] = {}
+        places_by_op: dict[Operation, set[int]] = {}
         for argument in self.arguments:
             for op, edge in _edges_to(argument):
                 if (place := _place_in(edge, argument)) is not None:
-                    found.setdefault(op, set()).add(place)
-        return found
+                    places_by_op.setdefault(op, set()).add(place)
+        return places_by_op
 
 
 def has_one_element(type: Type) -> bool:
@@ -130,7 +130,7 @@ def _edges_to(argument: BlockArgument) -> Iterator[tuple[Operation, BranchEdge]]
 
 def _place_in(edge: BranchEdge, argument: BlockArgument) -> int | None:
     """The place of the operand that becomes an argument; None where the branch makes it."""
-    return next((place for place, each in edge.pairs if each is argument), None)
+    return next((place for place, passed in edge.pairs if passed is argument), None)
 
 
 def _passed(argument: BlockArgument) -> Iterator[Value]:

@@ -41,11 +41,11 @@ def detensorize(op: Operation, context: Context, *, everything: bool) -> list[Di
         return []
     entry, rest, branch = _with_another_in_front(body.first, context)
     chosen = choice.everything(body) if everything else choice.what_branches_need(body)
-    found = _convert(op, chosen, context)
+    diagnostics = _convert(op, chosen, context)
     apply_patterns(op, canonicalizing_with(context, "tensor", "ExtractElementFromIndexCast"), context)
     branch.erase()
     Rewriter(context).inline_block_before(rest, entry, None)
-    return found
+    return diagnostics
 
 
 def _with_another_in_front(entry: Block, context: Context) -> tuple[Block, Block, Operation]:
@@ -84,16 +84,16 @@ def _convert(op: Operation, chosen: choice.Choice, context: Context) -> list[Dia
             for argument in block.arguments
         )
 
-    def is_legal(each: Operation) -> bool:
-        function = each.interface(FunctionLike)
+    def is_legal(other: Operation) -> bool:
+        function = other.interface(FunctionLike)
         if function is not None:
-            body = function.body(each)
-            return body is None or has_its_arguments(each, body)
-        if not _ends_a_function(each) or each.has(RETURN_LIKE):
+            body = function.body(other)
+            return body is None or has_its_arguments(other, body)
+        if not _ends_a_function(other) or other.has(RETURN_LIKE):
             return True
-        if each.interface(Branch) is None:
+        if other.interface(Branch) is None:
             return False
-        return all(types.is_legal(each.operands[place].type) for place in places.get(each, ()))
+        return all(types.is_legal(other.operands[place].type) for place in places.get(other, ()))
 
     def arguments(function: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
         interface = function.interface(FunctionLike)
@@ -117,10 +117,10 @@ def _convert(op: Operation, chosen: choice.Choice, context: Context) -> list[Dia
         return None
 
     target = ConversionTarget().others(is_legal)
-    target.dynamically_legal(lambda each: each not in chosen.ops, "linalg.generic")
-    held = {each.name: each for each in op.walk()}
-    functions = [name for name, each in held.items() if each.interface(FunctionLike) is not None]
-    branches = [name for name, each in held.items() if each.interface(Branch) is not None]
+    target.dynamically_legal(lambda other: other not in chosen.ops, "linalg.generic")
+    held = {inner.name: inner for inner in op.walk()}
+    functions = [name for name, sample in held.items() if sample.interface(FunctionLike) is not None]
+    branches = [name for name, sample in held.items() if sample.interface(Branch) is not None]
     patterns = [
         Pattern("linalg.generic", _inlined, types, name="DetensorizeGenericOp"),
         *(Pattern(name, arguments, types, name="FunctionNonEntryBlockConversion") for name in functions),

@@ -39,9 +39,9 @@ def _is_expression(attribute: DialectAttr) -> bool:
 
 def _merged(attribute: Attribute, known: dict[Attribute, Attribute]) -> Attribute:
     """The attribute with its expressions, at any depth, merged; `known` are those that this was done with."""
-    found = known.get(attribute)
-    if found is not None:
-        return found
+    known_text = known.get(attribute)
+    if known_text is not None:
+        return known_text
     merged = attribute
     match attribute:
         case ArrayAttr(elements):
@@ -62,21 +62,21 @@ def _merged(attribute: Attribute, known: dict[Attribute, Attribute]) -> Attribut
 
 def _parameter(parameter: Parameter, known: dict[Attribute, Attribute]) -> Parameter:
     if isinstance(parameter, tuple):
-        return tuple(_parameter(each, known) for each in parameter)
+        return tuple(_parameter(element, known) for element in parameter)
     return _merged(parameter, known) if isinstance(parameter, Attribute) else parameter
 
 
 def _joined(operators: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     for operator in operators:
-        before, behind = _fragment(found[-1]) if found else None, _fragment(operator)
-        first = found[-1] if found else None
+        before, behind = _fragment(parameters[-1]) if parameters else None, _fragment(operator)
+        first = parameters[-1] if parameters else None
         if before is not None and behind is not None and isinstance(first, DialectAttr):
             offset = before[0] + behind[0]
-            found[-1] = replace(first, parameters=(FRAGMENT, (offset, before[1])))
+            parameters[-1] = replace(first, parameters=(FRAGMENT, (offset, before[1])))
         else:
-            found.append(operator)
-    return tuple(found)
+            parameters.append(operator)
+    return tuple(parameters)
 
 
 def _fragment(operator: Parameter) -> tuple[int, int] | None:

@@ -36,6 +36,6 @@ class MathExpandOpsPass(Pass):
         from fathom.rewriting.greedy_driver import apply_patterns
 
         known = (*functions.PATTERNS, *powers.PATTERNS, *rounding.PATTERNS, *bits.PATTERNS)
-        chosen = [each for each in known if not self.ops or each.root.removeprefix("math.") in self.ops]
+        chosen = [pattern for pattern in known if not self.ops or pattern.root.removeprefix("math.") in self.ops]
         apply_patterns(op, chosen, context)
         return []

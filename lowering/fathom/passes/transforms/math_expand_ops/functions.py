@@ -72,8 +72,8 @@ def _atanh(rewriter: Rewriter, operands: Sequence[Value]) -> Value:
     one = number(rewriter, 1.0, x.type)
     above = binary(rewriter, "addf", x, one)
     below = binary(rewriter, "addf", function(rewriter, "arith.negf", x), one)
-    found = function(rewriter, "log", binary(rewriter, "divf", above, below))
-    return binary(rewriter, "mulf", found, number(rewriter, 0.5, x.type))
+    logarithm = function(rewriter, "log", binary(rewriter, "divf", above, below))
+    return binary(rewriter, "mulf", logarithm, number(rewriter, 0.5, x.type))
 
 
 def _fma(rewriter: Rewriter, operands: Sequence[Value]) -> Value:

@@ -45,17 +45,17 @@ def expand_integer_power(op: Operation, operands: Sequence[Value], rewriter: Rew
         as_float = rewriter.create("arith.sitofp", [power], [base.type]).result
         rewriter.replace(op, [function(rewriter, "powf", base, as_float)])
         return None
-    one, found = number(rewriter, 1.0, base.type), number(rewriter, 1.0, base.type)
+    one, result = number(rewriter, 1.0, base.type), number(rewriter, 1.0, base.type)
     rest = abs(exponent)
     square = base
     while rest:
         if rest & 1:
-            found = binary(rewriter, "mulf", square, found)
+            result = binary(rewriter, "mulf", square, result)
         rest >>= 1
         square = binary(rewriter, "mulf", square, square)
     if exponent < 0:
-        found = _inverse(rewriter, one, found)
-    rewriter.replace(op, [found])
+        result = _inverse(rewriter, one, result)
+    rewriter.replace(op, [result])
     return None
 
 
@@ -66,9 +66,9 @@ def _inverse(rewriter: Rewriter, one: Value, value: Value) -> Value:
     infinities = [constant(rewriter, infinity(float_name(type), negative=sign), type) for sign in (False, True)]
     is_zero = compare_floats(rewriter, "oeq", value, zero)
     is_minus_zero = compare_floats(rewriter, "oeq", value, minus_zero)
-    found = binary(rewriter, "divf", one, value)
-    found = select(rewriter, is_zero, infinities[0], found)
-    return select(rewriter, is_minus_zero, infinities[1], found)
+    inverse = binary(rewriter, "divf", one, value)
+    inverse = select(rewriter, is_zero, infinities[0], inverse)
+    return select(rewriter, is_minus_zero, infinities[1], inverse)
 
 
 # ---- math.powf
@@ -79,11 +79,11 @@ def expand_power(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -
     base, exponent = operands
     bits = _known_bits(exponent)
     known = to_float(bits, float_name(exponent.type)) if bits is not None else None
-    found = _known_power(rewriter, base, known) if known is not None and has_constants(base.type) else None
-    if found is None:
+    power = _known_power(rewriter, base, known) if known is not None and has_constants(base.type) else None
+    if power is None:
         scaled = binary(rewriter, "mulf", exponent, function(rewriter, "log", base))
-        found = function(rewriter, "exp", scaled)
-    rewriter.replace(op, [found])
+        power = function(rewriter, "exp", scaled)
+    rewriter.replace(op, [power])
     return None
 
 

@@ -111,8 +111,8 @@ def expand_round_to_even(op: Operation, operands: Sequence[Value], rewriter: Rew
 
     sign = function(rewriter, "copysign", one_float, x)
     other = binary(rewriter, "subf", rounded, sign)
-    found = select(rewriter, binary(rewriter, "andi", is_odd, is_between), other, rounded)
-    rewriter.replace(op, [function(rewriter, "copysign", found, x)])
+    even = select(rewriter, binary(rewriter, "andi", is_odd, is_between), other, rounded)
+    rewriter.replace(op, [function(rewriter, "copysign", even, x)])
     return None
 
 

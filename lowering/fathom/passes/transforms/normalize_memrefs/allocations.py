@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 def normalize_allocation(op: AllocOp | AllocaOp, rewriter: Rewriter) -> None:
     """`memref.alloc` and `memref.alloca`. What deallocates the memory deallocates that without the layout."""
-    found = _layout_to_remove(op)
-    if found is None:
+    layout = _layout_to_remove(op)
+    if layout is None:
         return
-    old, new, map = found
+    old, new, map = layout
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
     sizes: list[Value] = []
@@ -44,11 +44,11 @@ def normalize_allocation(op: AllocOp | AllocaOp, rewriter: Rewriter) -> None:
 
 def normalize_reinterpretation(op: ReinterpretCastOp, rewriter: Rewriter) -> None:
     """`memref.reinterpret_cast`: the last index in each dimension tells the new sizes."""
-    found = _layout_to_remove(op)
+    layout = _layout_to_remove(op)
     strides = op.strides
-    if found is None or found[2].symbols != len(strides):
+    if layout is None or layout[2].symbols != len(strides):
         return
-    old, new, map = found
+    old, new, map = layout
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
     given = iter(op.sizes)

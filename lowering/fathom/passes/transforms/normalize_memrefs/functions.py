@@ -69,27 +69,27 @@ def _can_change(value: Value) -> bool:
 def _exclude(function: FuncOp, users: Users, able: dict[FuncOp, None]) -> None:
     """Takes a function out, and those that call it or are called by it."""
     named: dict[str, list[FuncOp]] = {}
-    for each in able:
-        named.setdefault(symbol_name(each), []).append(each)
+    for excluded in able:
+        named.setdefault(symbol_name(excluded), []).append(excluded)
     pending = [function]
     while pending:
-        each = pending.pop()
-        if each not in able:
+        current = pending.pop()
+        if current not in able:
             continue
-        del able[each]
-        around = (closest(op, FuncOp) for op in users.get(symbol_name(each), ()))
+        del able[current]
+        around = (closest(op, FuncOp) for op in users.get(symbol_name(current), ()))
         pending += (caller for caller in around if caller is not None)
-        for op in each.walk():
+        for op in current.walk():
             if isinstance(op, CallOp):
                 pending += named.get(op.callee.root, ())
 
 
 def _users(module: Operation) -> Users:
-    found: Users = {}
+    users: Users = {}
     for op in module.walk():
         for name in {reference.root for reference in _references(op)}:
-            found.setdefault(name, []).append(op)
-    return found
+            users.setdefault(name, []).append(op)
+    return users
 
 
 def _references(op: Operation) -> Iterator[SymbolRefAttr]:

@@ -40,8 +40,8 @@ def layout_map(type: Type) -> AffineMap | None:
     match type.layout:
         case None:
             return identity_map(rank)
-        case AffineMapAttr(map=found):
-            return found
+        case AffineMapAttr(map=map_):
+            return map_
         case StridedLayoutAttr(strides, offset):
             return _strided_map(strides, offset)
         case _:
@@ -80,10 +80,10 @@ def normalized(type: Type) -> Type:
         if open_dims & {*leaves(result)}:
             shape.append(DYNAMIC)
             continue
-        found = _range_of(result, ranges)
-        if found is None or found[1] < 0:
+        range_ = _range_of(result, ranges)
+        if range_ is None or range_[1] < 0:
             return type
-        shape.append(found[1] + 1)
+        shape.append(range_[1] + 1)
     return replace(type, shape=tuple(shape), layout=None)
 
 
@@ -97,18 +97,18 @@ def _range_of(expr: AffineExpr, dims: Sequence[Range | None]) -> Range | None:
         case AffineBinary("mod", _, AffineConstant(divisor)) if divisor > 0:
             return 0, divisor - 1
         case AffineBinary("floordiv" | "ceildiv" as kind, lhs, AffineConstant(divisor)) if divisor > 0:
-            found = _range_of(lhs, dims)
-            if found is None:
+            range_ = _range_of(lhs, dims)
+            if range_ is None:
                 return None
-            return _divided(kind, found[0], divisor), _divided(kind, found[1], divisor)
+            return _divided(kind, range_[0], divisor), _divided(kind, range_[1], divisor)
         case AffineBinary("+", lhs, rhs):
             left, right = _range_of(lhs, dims), _range_of(rhs, dims)
             return (left[0] + right[0], left[1] + right[1]) if left is not None and right is not None else None
         case AffineBinary("*", lhs, AffineConstant(factor)):
-            found = _range_of(lhs, dims)
-            if found is None:
+            range_ = _range_of(lhs, dims)
+            if range_ is None:
                 return None
-            low, high = sorted((found[0] * factor, found[1] * factor))
+            low, high = sorted((range_[0] * factor, range_[1] * factor))
             return low, high
         case _:
             return None
@@ -138,15 +138,15 @@ def tiles_of(map: AffineMap) -> list[tuple[int, int]]:
 
 def _counterparts(map: AffineMap, place: int, lhs: AffineExpr, rhs: AffineExpr) -> list[int] | None:
     """The result that is `lhs mod rhs`, if there is one; None where `lhs` occurs in others than the one at a place."""
-    found: list[int] = []
+    counterparts: list[int] = []
     for position, result in enumerate(map.results):
         occurrences = _count(result, lhs) if position != place else 0
         if not occurrences:
             continue
-        if result != divide("mod", lhs, rhs) or occurrences > 1 or found:
+        if result != divide("mod", lhs, rhs) or occurrences > 1 or counterparts:
             return None
-        found.append(position)
-    return found
+        counterparts.append(position)
+    return counterparts
 
 
 def _count(expr: AffineExpr, part: AffineExpr) -> int:

@@ -46,7 +46,7 @@ def follows(op: Operation) -> bool:
 
 
 def _says(op: Operation, trait: str) -> bool:
-    return op.definition is not None and any(each.name == trait for each in op.definition.traits)
+    return op.definition is not None and any(own_trait.name == trait for own_trait in op.definition.traits)
 
 
 def replace_uses(

@@ -255,8 +255,8 @@ class _FunctionDeallocation:
         """The function returns what its ends hand on."""
         region = self._function.regions[0]
         ends = [op for block in region.blocks for op in block if is_region_terminator(op)]
-        types = [tuple(types_of(each.operands)) for each in ends]
-        if any(each != types[0] for each in types):
+        types = [tuple(types_of(end.operands)) for end in ends]
+        if any(listed != types[0] for listed in types):
             several = "there are multiple return operations with different operand types"
             raise NotFreed(self._function, several)
         former = _function_type(region)
@@ -298,9 +298,9 @@ def _blocks_in(op: Operation) -> Iterator[Block]:
     """The blocks in an operation that can be reached, each after those in it and those that dominate it."""
     for region in op.regions:
         for block in _dominating_first(region):
-            for each in block:
-                if each.regions:
-                    yield from _blocks_in(each)
+            for inner in block:
+                if inner.regions:
+                    yield from _blocks_in(inner)
             yield block
 
 
@@ -310,10 +310,10 @@ def _dominating_first(region: Region) -> list[Block]:
         return [entry] if entry is not None else []
     numbers = {block: number for number, block in enumerate(reachable_blocks(region))}
     below = dominated_blocks(entry)
-    found: list[Block] = []
+    blocks: list[Block] = []
     pending = [entry]
     while pending:
         block = pending.pop()
-        found.append(block)
+        blocks.append(block)
         pending += sorted(below.get(block, ()), key=numbers.__getitem__, reverse=True)
-    return found
+    return blocks

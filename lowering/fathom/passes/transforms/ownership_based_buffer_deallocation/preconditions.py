@@ -58,8 +58,8 @@ def _has_buffers(op: Operation) -> bool:
 
 
 def _regions_in(op: Operation) -> Iterator[Region]:
-    for each in op.walk():
-        yield from each.regions
+    for inner in op.walk():
+        yield from inner.regions
 
 
 def _leads_back(region: Region) -> bool:

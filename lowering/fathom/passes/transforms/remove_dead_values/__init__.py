@@ -36,7 +36,7 @@ class RemoveDeadValues(Pass):
         clean(find_dead(op), context)
         if not self.canonicalize:
             return []
-        branches = [each for each in op.walk_postorder() if each.interface(RegionBranch) is not None]
+        branches = [inner for inner in op.walk_postorder() if inner.interface(RegionBranch) is not None]
         patterns = CanonicalizationPatterns(context, present=dialects_in(op))
         if not apply_on(branches, patterns.of, context):
             return [Diagnostic("greedy pattern rewrite failed to converge", op.span, code=PIPELINE)]

@@ -107,5 +107,5 @@ def _pass_less(op: Operation, block: Block, places: Collection[int]) -> None:
     changed: dict[int, list[Value]] = {}
     for index, edge in enumerate(branch.edges(op)):
         if edge.target is block:
-            changed[index] = [each for place, each in enumerate(edge.passed, edge.made) if place not in places]
+            changed[index] = [value for place, value in enumerate(edge.passed, edge.made) if place not in places]
     branch.change(op, changed)

@@ -41,7 +41,7 @@ def erase_from_signature(function: Operation, arguments: Collection[int], result
         if not gone or name not in function.properties:
             continue
         kept = _without(tuple(elements_property(function, name)), gone)
-        if any(isinstance(each, DictAttr) and each.entries for each in kept):
+        if any(isinstance(entry, DictAttr) and entry.entries for entry in kept):
             function.properties[name] = ArrayAttr(kept)
         else:
             del function.properties[name]

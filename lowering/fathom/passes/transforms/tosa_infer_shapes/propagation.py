@@ -83,11 +83,11 @@ def _propagate(region: Region, changes: _Changes) -> None:
                 _into_arms(op, changes)
             elif isinstance(op, WhileLoopOp):
                 _into_loop(op, changes)
-            found = shapes_of(op)
-            if isinstance(found, str):
-                changes.wrong.append(Diagnostic(found, op.span, code=REFUSED_BY_PASS, fatal=False))
+            shapes = shapes_of(op)
+            if isinstance(shapes, str):
+                changes.wrong.append(Diagnostic(shapes, op.span, code=REFUSED_BY_PASS, fatal=False))
                 continue
-            for result, shape in zip(op.results, found or (), strict=False):
+            for result, shape in zip(op.results, shapes or (), strict=False):
                 type = refined(result.type, shape)
                 if type is not None:
                     changes.set(result, type)
@@ -126,10 +126,10 @@ def _types_of_all_turns(op: WhileLoopOp) -> list[Any]:
         last = block.last
         yielded = [value.type for value in last.operands] if isinstance(last, YieldOp) else types
         tried.take_back()
-        found = [_common(*pair) for pair in zip(types, yielded, strict=True)]
-        if found == types:
+        kinds = [_common(*pair) for pair in zip(types, yielded, strict=True)]
+        if kinds == types:
             return types
-        types = found
+        types = kinds
 
 
 def _common(one: Type, other: Type) -> Type:

@@ -35,6 +35,6 @@ class TosaLayerwiseConstantFoldPass(Pass):
         from fathom.passes.transforms.tosa_layerwise_constant_fold.constants import patterns
         from fathom.rewriting.greedy_driver import apply_patterns
 
-        found = patterns(of_shared=self.aggressive_reduce_constant)
-        apply_patterns(op, (*found, *CANONICALIZATION), context)
+        chosen = patterns(of_shared=self.aggressive_reduce_constant)
+        apply_patterns(op, (*chosen, *CANONICALIZATION), context)
         return []

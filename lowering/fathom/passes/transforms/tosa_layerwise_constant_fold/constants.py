@@ -63,16 +63,16 @@ def _has_one_use(value: Value) -> bool:
 def _reciprocal(op: ops.ReciprocalOp, rewriter: Rewriter) -> Replacement:
     """Where that takes no more memory."""
     source = defined_by(op.input1, ConstOp)
-    found = source.values if source is not None else None
-    element = found.type.element if isinstance(found, DenseElementsAttr) else None
-    if not isinstance(found, DenseElementsAttr) or not isinstance(element, FloatType):
+    attribute = source.values if source is not None else None
+    element = attribute.type.element if isinstance(attribute, DenseElementsAttr) else None
+    if not isinstance(attribute, DenseElementsAttr) or not isinstance(element, FloatType):
         return Failure("the input is no constant of floats")
-    if not found.is_splat and not _has_one_use(op.input1):
+    if not attribute.is_splat and not _has_one_use(op.input1):
         return Failure("others use the constant")
-    type, one = ranked(found.type), from_float(1.0, element.name)
+    type, one = ranked(attribute.type), from_float(1.0, element.name)
     if type is None:
         return NO_MATCH
-    values = [divide(one, each, element.name) for each in found.values if isinstance(each, int)]
+    values = [divide(one, value, element.name) for value in attribute.values if isinstance(value, int)]
     return _constant(rewriter, _dense(values, type), type)
 
 

@@ -73,7 +73,7 @@ def _along(axis: int) -> dict[str, Attribute]:
 
 def _convolving(op: ops.TransposeConv2dOp, pads: Sequence[int], strides: Sequence[int]) -> dict[str, Attribute]:
     lists = {"pad": pads, "stride": strides, "dilation": (1, 1)}
-    return {"acc_type": op.acc_type, **{name: DenseArrayAttr(I64, tuple(each)) for name, each in lists.items()}}
+    return {"acc_type": op.acc_type, **{name: DenseArrayAttr(I64, tuple(list_)) for name, list_ in lists.items()}}
 
 
 @record
@@ -104,8 +104,8 @@ class _Stepping:
         ]
         properties = _convolving(op, (0, 0, 0, 0), (1, 1))
         element = tensor_type(op.output).element
-        found = inferring(self.rewriter, "conv2d", [image, kernel, bias, *zeros], element, properties)
-        return self._fitted(self._together(found))
+        convolved = inferring(self.rewriter, "conv2d", [image, kernel, bias, *zeros], element, properties)
+        return self._fitted(self._together(convolved))
 
     def _of(self, name: str, operands: Sequence[Value], properties: dict[str, Attribute] | None = None) -> Value:
         """An operation with the elements of its first operand."""
@@ -128,18 +128,18 @@ class _Stepping:
             kernel = self._of("reverse", [kernel], _along(axis))
         return kernel
 
-    def _together(self, found: Value) -> Value:
+    def _together(self, image: Value) -> Value:
         """What is along the channels goes to its places in the steps."""
         down, across = self.op.stride.values
         (batch, *_), channels = shape_of(self.op.input), shape_of(self.op.weight)[0]
-        _, height, width, _ = shape_of(found)
-        found = self._reshaped(found, batch, height, width, down, across, channels)
-        found = self._transposed(found, 0, 1, 3, 2, 4, 5)
-        return self._reshaped(found, batch, height * down, width * across, channels)
+        _, height, width, _ = shape_of(image)
+        image = self._reshaped(image, batch, height, width, down, across, channels)
+        image = self._transposed(image, 0, 1, 3, 2, 4, 5)
+        return self._reshaped(image, batch, height * down, width * across, channels)
 
-    def _fitted(self, found: Value) -> Value:
+    def _fitted(self, image: Value) -> Value:
         """What the padding of the result leaves is cut out, and what it adds is put around."""
-        batch, *extents, channels = shape_of(found)
+        batch, *extents, channels = shape_of(image)
         outer = shape_of(self.op.output)[1:3]
         firsts = self.op.out_pad.values[::2]
         starts = [max(0, -pad) for pad in firsts]
@@ -150,8 +150,8 @@ class _Stepping:
         behind = [size - pad - inner for size, pad, inner in places]
         start = constant_shape((0, *starts, 0), self.rewriter)
         size = constant_shape((batch, *sizes, channels), self.rewriter)
-        found = self._of("slice", [found, start, size])
+        image = self._of("slice", [image, start, size])
         around = (0, 0, before[0], behind[0], before[1], behind[1], 0, 0)
         padding = constant_shape(around, self.rewriter)
-        zero = splat(self.rewriter, 0, (1,), tensor_type(found).element)
-        return self._of("pad", [found, padding, zero])
+        zero = splat(self.rewriter, 0, (1,), tensor_type(image).element)
+        return self._of("pad", [image, padding, zero])

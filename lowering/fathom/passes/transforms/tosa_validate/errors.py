@@ -56,9 +56,9 @@ def _resize(op: ops.ResizeOp) -> str | None:
             return f"expect border{letter} / scale{letter}Numerator to be in range [-16, 1), got {number}/{over}"
     for axis in range(2):
         numbers = scale[2 * axis], scale[2 * axis + 1], offset[axis], border[axis]
-        found = _steps(axis, source[1 + axis], result[1 + axis], numbers)
-        if found is not None:
-            return found
+        problem = _steps(axis, source[1 + axis], result[1 + axis], numbers)
+        if problem is not None:
+            return problem
     return None
 
 
@@ -73,10 +73,10 @@ def _steps(axis: int, extent: int, size: int, numbers: Sequence[int]) -> str | N
         rule = f"expected (input_{name} - 1) * scale_{letter}_n - offset_{letter} + border_{letter}"
         given = f"(({extent} - 1) * {over} - {offset} + {border}) / {under}"
         return f"{rule} to be wholly divisible by scale_{letter}_d, got {given}"
-    found = rest // under + 1
-    if size in (DYNAMIC, found):
+    expected = rest // under + 1
+    if size in (DYNAMIC, expected):
         return None
-    return f"calculated output {name} did not match expected: calculated={found}, expected={size}"
+    return f"calculated output {name} did not match expected: calculated={expected}, expected={size}"
 
 
 # ---- numbers

@@ -33,7 +33,7 @@ def validate(module: Operation, *, is_strict: bool, any_types: bool) -> list[Dia
     """What is wrong with the operations of a module."""
     target = target_of(module)
     variables: dict[str, Type | None] = {}
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
 
     def messages(op: Operation) -> Iterator[str | None]:
         illegal = _illegal_element(op, unsigned=not is_strict and isinstance(op, ops.RescaleOp))
@@ -53,12 +53,12 @@ def validate(module: Operation, *, is_strict: bool, any_types: bool) -> list[Dia
     for op in module.walk_postorder():
         checkpoint()
         if op.dialect == "tosa":
-            found += (
+            diagnostics += (
                 Diagnostic(f"'{op.name}' op {message}", op.span, code=REFUSED_BY_PASS, op=op)
                 for message in messages(op)
                 if message is not None
             )
-    return found
+    return diagnostics
 
 
 # ---- element types
