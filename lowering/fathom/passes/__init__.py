@@ -23,13 +23,13 @@ DeclaredT = TypeVar("DeclaredT", bound=Declared)
 @cache
 def _modules(*folders: str) -> dict[str, str]:
     """The modules in folders, by what they declare, sorted."""
-    found = {
+    modules = {
         name.replace("_", "-"): f"{__name__}.{folder}.{name}"
         for folder in folders
         for path in import_module(f"{__name__}.{folder}").__path__
         for name in modules_in(path)
     }
-    return dict(sorted(found.items()))
+    return dict(sorted(modules.items()))
 
 
 def names() -> tuple[str, ...]:
@@ -65,9 +65,9 @@ def _declared(module: str, name: str, kind: type[DeclaredT]) -> type[DeclaredT]:
 
 def all_passes() -> list[type[Pass]]:
     """All passes of the library, by name; this imports their modules."""
-    return [found for name in names() if (found := find(name)) is not None]
+    return [known for name in names() if (known := find(name)) is not None]
 
 
 def all_pipelines() -> list[type[PassPipeline]]:
     """All pipelines of the library, by name."""
-    return [found for name in pipeline_names() if (found := find_pipeline(name)) is not None]
+    return [pipeline for name in pipeline_names() if (pipeline := find_pipeline(name)) is not None]

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 def expand_map(rewriter: Rewriter, map: AffineMap, operands: Sequence[Value]) -> list[Value] | Failure:
     """A value for each result of a map, which is applied to the first operands, as many as it takes; or why there is
     none. Each result is made on its own, whatever they have in common."""
-    found: list[Value] = []
+    values: list[Value] = []
     for result in map.results:
         value = expand(rewriter, result, operands[: map.dims], operands[map.dims :])
         if isinstance(value, Failure):
             return value
-        found.append(value)
-    return found
+        values.append(value)
+    return values
 
 
 def expand(rewriter: Rewriter, expr: AffineExpr, dims: Sequence[Value], symbols: Sequence[Value]) -> Value | Failure:

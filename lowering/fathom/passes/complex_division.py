@@ -26,7 +26,7 @@ BASIC: Final = "basic"
 
 def complex_range(default: str) -> Kind:
     """The values of the option `complex-range` of a pass."""
-    return one_of({each: each + " (default)" * (each == default) for each in (IMPROVED, BASIC, "none")})
+    return one_of({way: way + " (default)" * (way == default) for way in (IMPROVED, BASIC, "none")})
 
 
 RANGE_HELP: Final = "how quotients are computed"

@@ -60,11 +60,11 @@ class Declared:
         known = {option.name: option for option in cls.options()}
         values: dict[str, object] = {}
         for name, given in arguments(text):
-            found = known.get(name)
-            if found is None:
+            declared = known.get(name)
+            if declared is None:
                 return f"<unknown>:0: error: <Pass-Options-Parser>: no such option {name}\n"
             try:
-                values[found.field] = found.read(given)
+                values[declared.field] = declared.read(given)
             except Refused as refused:
                 return f"fathom: for the --{name} option: {refused}\n<unknown>:0: error: "
         return cls(**values)
@@ -72,17 +72,19 @@ class Declared:
     def given(self) -> list[tuple[Option, Value]]:
         """The options that differ from the defaults, with their values."""
         values = [(option, getattr(self, option.field)) for option in self.options()]
-        return [(each, value) for each, value in values if value != each.default]
+        return [(option, value) for option, value in values if value != option.default]
 
     def __str__(self) -> str:
         """As it is written in the language of pipelines, with the options that differ from the defaults."""
-        given = " ".join(each.spell(value) for each, value in self.given())
+        given = " ".join(option.spell(value) for option, value in self.given())
         return f"{self.name}{{{given}}}" if given else self.name
 
     def spelled_out(self) -> str:
         """It with all its options, as mlir-opt dumps a pipeline."""
         known = self.options()
-        return self.name + (f"{{{' '.join(each.spell(getattr(self, each.field)) for each in known)}}}" if known else "")
+        return self.name + (
+            f"{{{' '.join(declared.spell(getattr(self, declared.field)) for declared in known)}}}" if known else ""
+        )
 
 
 @record

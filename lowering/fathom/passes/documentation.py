@@ -19,16 +19,16 @@ def options_help(own: Mapping[str, type[Declared]] = MappingProxyType({})) -> st
     """Each pass and each pipeline with its options, a line each, as mlir-opt lists them. Those of one's `own` dialects
     stand among the library's."""
     passes = {pass_.name: pass_ for pass_ in all_passes()}
-    passes |= {name: each for name, each in own.items() if issubclass(each, Pass)}
+    passes |= {name: class_ for name, class_ in own.items() if issubclass(class_, Pass)}
     listed = [passes[name] for name in sorted(passes)]
     return "\n".join([*_lines(listed), "", "pipelines:", *_lines(all_pipelines())])
 
 
 def _lines(declared: Iterable[type[Declared]]) -> list[str]:
     lines: list[str] = []
-    for each in declared:
-        lines.append(f"  {'--' + each.name:<{COLUMN - 2}}{each.summary}")
-        for option in each.options():
+    for class_ in declared:
+        lines.append(f"  {'--' + class_.name:<{COLUMN - 2}}{class_.summary}")
+        for option in class_.options():
             lines.append(f"    {_flag(option):<{COLUMN - 4}}  {option.help}{_default(option)}")
             lines += [f"      {'=' + case:<{COLUMN - 4}}  {help}" for case, help in option.kind.cases]
     return lines
@@ -76,16 +76,16 @@ def _page() -> Iterator[str]:
         yield from _options(pass_)
     yield ""
     yield "# Pipelines"
-    for each in all_pipelines():
+    for pipeline in all_pipelines():
         yield ""
-        yield f"## `{each.name}`"
+        yield f"## `{pipeline.name}`"
         yield ""
-        yield f"{each.summary.removesuffix('.')}."
+        yield f"{pipeline.summary.removesuffix('.')}."
         yield ""
-        yield inspect.cleandoc(each.__doc__ or "")
+        yield inspect.cleandoc(pipeline.__doc__ or "")
         yield ""
-        yield from (f"{number}. {_entry(each, name)}" for number, name in enumerate(each.passes, 1))
-        yield from _options(each)
+        yield from (f"{number}. {_entry(pipeline, name)}" for number, name in enumerate(pipeline.passes, 1))
+        yield from _options(pipeline)
     yield ""
 
 
@@ -97,8 +97,8 @@ def _options(declared: type[Declared]) -> Iterator[str]:
         yield from (_row(option) for option in declared.options())
 
 
-def _anchor(each: type[Pass]) -> str:
-    return {ANY: "any operation", FUNCTION: "functions"}.get(each.anchor, f"`{each.anchor}`")
+def _anchor(class_: type[Pass]) -> str:
+    return {ANY: "any operation", FUNCTION: "functions"}.get(class_.anchor, f"`{class_.anchor}`")
 
 
 def _row(option: Option) -> str:

@@ -44,7 +44,7 @@ def drawn(op: Operation, *, longest: int, attributes: bool, control_flow: bool, 
 
 
 def _escaped(text: str) -> str:
-    return "".join(f"\\{each}" if each in '{|<}>\n"' else each for each in text)
+    return "".join(f"\\{character}" if character in '{|<}>\n"' else character for character in text)
 
 
 class _Drawing:
@@ -61,7 +61,7 @@ class _Drawing:
         self._names = name_values(outermost).values
         self._nodes: dict[Value, _Node] = {}
         self._uses: list[tuple[Value, _Node]] = []
-        kinds = dict.fromkeys(each.name for each in op.walk_postorder())
+        kinds = dict.fromkeys(operation.name for operation in op.walk_postorder())
         self._colours = {name: f"{number / len(kinds):.6f} 0.3 0.95" for number, name in enumerate(kinds)}
 
     def line(self, text: str) -> None:
@@ -165,8 +165,10 @@ class _Drawing:
 
     def _all_attributes(self, op: Operation) -> list[tuple[str, Attribute]]:
         known = op.definition.property_map if op.definition is not None else {}
-        properties = ((name, each) for name, each in op.properties.items() if name in known and not known[name].native)
-        segments = ((name, each) for name, each in op.properties.items() if name in SEGMENTS.values())
+        properties = (
+            (name, value) for name, value in op.properties.items() if name in known and not known[name].native
+        )
+        segments = ((name, value) for name, value in op.properties.items() if name in SEGMENTS.values())
         return sorted({**dict(properties), **dict(segments), **op.attributes}.items())
 
     def _label_of_cluster(self, op: Operation) -> str:

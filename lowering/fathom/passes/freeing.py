@@ -60,7 +60,7 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
                 watched.not_freed(function)
             function.parent.insert_before(copy, function)
             function.erase()
-        refused += [each for each in callers.get(function, ()) if each in before]
+        refused += [caller for caller in callers.get(function, ()) if caller in before]
 
 
 def _is_elsewhere(op: Operation) -> bool:
@@ -77,7 +77,7 @@ def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
             or any(result.uses for result in op.results)
         ):
             continue
-        freed = [_allocation(each) for each in op.memrefs]
+        freed = [_allocation(memref) for memref in op.memrefs]
         others = {*map(_allocation, op.retained), *freed}
         if len(op.memrefs) + len(op.retained) > 1 and (
             None in others or len(others) < len(freed) + len(set(op.retained))
@@ -87,7 +87,7 @@ def _free_what_is_owned_for_sure(function: Operation, context: Context) -> None:
         rewriter.stand_in(op)
         for memref, whole in zip(op.memrefs, freed, strict=True):
             rewriter.create("memref.dealloc", [whole or memref], ())
-        shown = [maker for each in op.memrefs if isinstance(maker := each.defining_op, ExtractStridedMetadataOp)]
+        shown = [maker for memref in op.memrefs if isinstance(maker := memref.defining_op, ExtractStridedMetadataOp)]
         op.erase()
         for maker in shown:
             if not any(result.uses for result in maker.results):

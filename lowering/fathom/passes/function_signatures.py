@@ -52,10 +52,10 @@ def _function(op: FuncOp, rewriter: ConversionRewriter, types: TypeConverter) ->
     """The type changes in place, and the arguments of the entry block with it; other blocks keep theirs."""
     type = _type_of(op)
     signature, results = SignatureConversion(), types.convert_all(type.results)
-    for each in type.inputs:
-        converted = types.convert_many(each)
+    for input_ in type.inputs:
+        converted = types.convert_many(input_)
         if converted is None:
-            return Failure(f"an argument's type has no conversion: '{each}'")
+            return Failure(f"an argument's type has no conversion: '{input_}'")
         signature.add(converted)
     if results is None:
         return Failure("the type of a result has no conversion")

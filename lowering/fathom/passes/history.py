@@ -38,7 +38,7 @@ class History:
 
     def last(self, name: str) -> int | None:
         """The index of the last use of a pass."""
-        return max((index for index, each in enumerate(self.passes) if each.name == name), default=None)
+        return max((index for index, pass_ in enumerate(self.passes) if pass_.name == name), default=None)
 
     def maker(self, op: Operation) -> int | None:
         """The index of the pass that made an operation; None for one of the source."""

@@ -18,7 +18,7 @@ def drop_idle_copies(module: Operation) -> None:
     for op in list(module.walk()):
         if not isinstance(op, CopyOp):
             continue
-        views = [each.defining_op for each in (op.source, op.target)]
+        views = [value.defining_op for value in (op.source, op.target)]
         if op.source is not op.target and not _are_one_part(*views):
             continue
         if watched is not None:

@@ -29,7 +29,7 @@ def strides_of(
     too many are left out."""
     rest = list(dynamic)
     known, unknown = 1, None
-    found: list[Value] = []
+    values: list[Value] = []
     for extent in reversed(basis):
         if extent == DYNAMIC:
             value = rest.pop()
@@ -37,12 +37,12 @@ def strides_of(
         else:
             known *= extent
         if unknown is None:
-            found.append(constant(rewriter, known))
+            values.append(constant(rewriter, known))
         elif known == 1:
-            found.append(unknown)
+            values.append(unknown)
         else:
-            found.append(binary(rewriter, "muli", unknown, constant(rewriter, known), flags))
-    return found[::-1]
+            values.append(binary(rewriter, "muli", unknown, constant(rewriter, known), flags))
+    return values[::-1]
 
 
 def convert_delinearize(op: DelinearizeIndexOp, operands: list[Value], rewriter: Rewriter) -> Failure | None:
@@ -62,10 +62,10 @@ def convert_delinearize(op: DelinearizeIndexOp, operands: list[Value], rewriter:
     zero = constant(rewriter, 0)
 
     def remainder(stride: Value) -> Value:
-        found = binary(rewriter, "remsi", linear, stride)
-        is_negative = compare(rewriter, "slt", found, zero)
-        corrected = binary(rewriter, "addi", found, stride, NO_SIGNED_WRAP)
-        return select(rewriter, is_negative, corrected, found)
+        value = binary(rewriter, "remsi", linear, stride)
+        is_negative = compare(rewriter, "slt", value, zero)
+        corrected = binary(rewriter, "addi", value, stride, NO_SIGNED_WRAP)
+        return select(rewriter, is_negative, corrected, value)
 
     parts = [binary(rewriter, "floordivsi", linear, strides[0])]
     for stride, following in pairwise(strides):
@@ -117,11 +117,11 @@ def _ancestors(value: Value) -> set[Operation]:
     """The operations in which a value is defined."""
     block = value.parent_block
     region: Region | None = block.parent if block is not None else None
-    found: set[Operation] = set()
+    ops: set[Operation] = set()
     while region is not None and region.parent is not None:
-        found.add(region.parent)
+        ops.add(region.parent)
         region = region.parent.parent_region
-    return found
+    return ops
 
 
 PATTERNS: Final = (

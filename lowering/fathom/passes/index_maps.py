@@ -41,9 +41,9 @@ def take_apart(op: DelinearizeIndexOp, operands: Sequence[Value], rewriter: Rewr
         strides.append(value_of(rewriter, stride))
     parts: list[Value] = []
     rest = op.linear_index
-    for each in reversed(strides):
-        parts.append(apply(rewriter, _QUOTIENT, [rest, each]))
-        rest = apply(rewriter, _REMAINDER, [rest, each])
+    for by in reversed(strides):
+        parts.append(apply(rewriter, _QUOTIENT, [rest, by]))
+        rest = apply(rewriter, _REMAINDER, [rest, by])
     rewriter.replace(op, [*parts, rest])
 
 

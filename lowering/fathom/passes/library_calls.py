@@ -43,10 +43,10 @@ def _declare(
     attributes: Mapping[str, Attribute] | None,
 ) -> None:
     table = nearest_symbol_table(user)
-    found = rewriter.declared.get((table, name))
-    if found is None or found.parent is None or found in rewriter.replaced:
-        found = rewriter.symbols_in(table).get(name)
-    if found is None:
+    function = rewriter.declared.get((table, name))
+    if function is None or function.parent is None or function in rewriter.replaced:
+        function = rewriter.symbols_in(table).get(name)
+    if function is None:
         with rewriter.elsewhere():
             (body,) = table.regions[0].blocks
             rewriter.set_insertion_to_start(body)
@@ -57,5 +57,5 @@ def _declare(
                 "sym_name": StringAttr(name),
                 "sym_visibility": StringAttr("private"),
             }
-            found = rewriter.create("func.func", (), (), properties, attributes, regions=[Region()])
-    rewriter.declared[table, name] = found
+            function = rewriter.create("func.func", (), (), properties, attributes, regions=[Region()])
+    rewriter.declared[table, name] = function

@@ -40,7 +40,7 @@ def _brings_tensors(op: Operation) -> bool:
                 if isinstance(argument.type, TensorType):
                     return True
         if region.is_empty and isinstance(type := type_property(op, "function_type"), FunctionType):
-            return any(isinstance(each, TensorType) for each in (*type.inputs, *type.results))
+            return any(isinstance(input_, TensorType) for input_ in (*type.inputs, *type.results))
     return False
 
 
@@ -80,7 +80,7 @@ class MemoryForTensors(OneShotBufferizePass):
         from fathom.passes.on_tensors import copy_what_may_change, keep_arguments, own_what_loops_carry
 
         said: list[Diagnostic] = []
-        for module in [each for each in op.walk() if is_module(each)]:
+        for module in [inner for inner in op.walk() if is_module(inner)]:
             with _without_kept(module):
                 functions = [
                     function for function in functions_in(module) if any(map(_brings_tensors, function.walk()))
@@ -88,11 +88,11 @@ class MemoryForTensors(OneShotBufferizePass):
                 keep_arguments(functions)
                 copy_what_may_change(module, context)
                 own_what_loops_carry(module, context)
-                found = OneShotBufferizePass.run(whole, module, context)
-                if not found:
+                diagnostics = OneShotBufferizePass.run(whole, module, context)
+                if not diagnostics:
                     drop_idle_copies(module)
                     free_in(module, functions, context)
-                said += found
+                said += diagnostics
         return said
 
 

@@ -63,7 +63,7 @@ def _cast(rewriter: Rewriter, value: Value, type: Type, kind: Kind) -> Value:
     if value.type == type:
         return value
     of_sign = False not in kind
-    if any(isinstance(element_type(each), IndexType) for each in (value.type, type)):
+    if any(isinstance(element_type(type_), IndexType) for type_ in (value.type, type)):
         name = "arith.index_cast" if of_sign else "arith.index_castui"
     elif element_width(type) < element_width(value.type):
         name = "arith.trunci"
@@ -85,18 +85,18 @@ class _Narrower:
         self._widths = widths
 
     def _known(self, values: Sequence[Value]) -> list[IntRange] | None:
-        found = [known for value in values if (known := self._ranges.get(value)) is not None]
-        return found if len(found) == len(values) else None
+        ranges = [known for value in values if (known := self._ranges.get(value)) is not None]
+        return ranges if len(ranges) == len(values) else None
 
     def elementwise(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         """An operation whose operands and results have one type."""
         values = [*op.operands, *op.results]
         known = self._known(values)
-        if known is None or not op.results or not op.operands or len({each.type for each in values}) > 1:
+        if known is None or not op.results or not op.operands or len({value.type for value in values}) > 1:
             return NO_MATCH
         type = op.results[0].type
         for width in self._widths:
-            kind = reduce(frozenset[bool].__and__, (_kind(each, width) for each in known), _EITHER)
+            kind = reduce(frozenset[bool].__and__, (_kind(range_, width) for range_ in known), _EITHER)
             if not kind or (narrowed := _narrowed(type, width)) == type:
                 continue
             given: dict[Value, Value] = {}
@@ -119,7 +119,7 @@ class _Narrower:
             return NO_MATCH
         type = op.lhs.type
         for width in self._widths:
-            kinds = [_kind(each, width) for each in known]
+            kinds = [_kind(range_, width) for range_ in known]
             if not kinds[0] & kinds[1] or (narrowed := _narrowed(type, width)) == type:
                 continue
             given: dict[Value, Value] = {}

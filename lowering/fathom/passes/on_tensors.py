@@ -112,16 +112,16 @@ def _ends_a_round(op: Operation) -> bool:
     return outer is not None and region is not None and may_run_again(outer, outer.regions.index(region))
 
 
-def _trace(value: Value, found: set[Value]) -> None:
+def _trace(value: Value, values: set[Value]) -> None:
     """Finds the values of which a value is one, or shows a part."""
-    if value in found:
+    if value in values:
         return
-    found.add(value)
+    values.add(value)
     maker = value.defining_op
     if maker is None or not isinstance(value, OpResult):
         return
     if isinstance(_model(maker), View):
-        _trace(maker.operands[0], found)
+        _trace(maker.operands[0], values)
     elif (branch := maker.interface(RegionBranch)) is not None:
         edges = [*branch.enter(maker, [None] * len(maker.operands))]
         for block in (block for region in maker.regions for block in region.blocks):
@@ -131,7 +131,7 @@ def _trace(value: Value, found: set[Value]) -> None:
         for edge in edges:
             place = value.index - edge.first
             if edge.target is None and 0 <= place < len(edge.passed):
-                _trace(edge.passed[place], found)
+                _trace(edge.passed[place], values)
 
 
 def _is_constant(value: Value) -> bool:
@@ -158,13 +158,13 @@ def kept_on_tensors(module: Operation) -> list[Operation]:
 def _callers(module: Operation, inner: list[Operation]) -> dict[Operation, list[Operation]]:
     """For each function, what calls it with tensors, or for such."""
     functions = Functions(module)
-    found: dict[Operation, list[Operation]] = {}
+    callers: dict[Operation, list[Operation]] = {}
     for op in inner:
         for call in _calls(op):
             called = functions.called(call)
             if called is not None:
-                found.setdefault(called, []).append(op)
-    return found
+                callers.setdefault(called, []).append(op)
+    return callers
 
 
 def _calls(op: Operation) -> Iterator[Operation]:
@@ -194,7 +194,7 @@ def has_no_form(op: Operation) -> bool:
 
 def culprits_in(op: Operation) -> list[Operation]:
     """What in an operation keeps it on tensors: all that has no form with memrefs, or else the calls of what stays."""
-    return [each for each in op.walk() if has_no_form(each)] or list(_calls(op))
+    return [inner for inner in op.walk() if has_no_form(inner)] or list(_calls(op))
 
 
 def outermost_around(op: Operation) -> Operation:

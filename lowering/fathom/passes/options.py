@@ -108,12 +108,12 @@ def list_of(kind: Kind) -> Kind:
     """Values with commas between them; an empty list is the default and is not written."""
 
     def read(text: str) -> tuple[str, ...] | tuple[int, ...]:
-        found = [kind.read(part) for part in _split(text)] if text else []
-        numbers = tuple(each for each in found if isinstance(each, int))
-        return numbers if len(numbers) == len(found) else tuple(map(str, found))
+        values = [kind.read(part) for part in _split(text)] if text else []
+        numbers = tuple(value for value in values if isinstance(value, int))
+        return numbers if len(numbers) == len(values) else tuple(map(str, values))
 
     def write(value: Value) -> str:
-        return ",".join(kind.write(each) for each in value) if isinstance(value, tuple) else ""
+        return ",".join(kind.write(part) for part in value) if isinstance(value, tuple) else ""
 
     return Kind(kind.word, read, write, many=True)
 
@@ -193,8 +193,8 @@ def option(default: ValueT, help: str, kind: Kind, name: str = "") -> ValueT:
 
 def options_of(cls: type) -> tuple[Option, ...]:
     """The options that the fields of a pass's class declare, by name as mlir-opt sorts them."""
-    found = [each.metadata[_OPTION](each.name) for each in fields(cls) if _OPTION in each.metadata]
-    return tuple(sorted(found, key=lambda each: each.name))
+    declared = [one.metadata[_OPTION](one.name) for one in fields(cls) if _OPTION in one.metadata]
+    return tuple(sorted(declared, key=lambda of_field: of_field.name))
 
 
 def arguments(text: str) -> Iterator[tuple[str, str | None]]:

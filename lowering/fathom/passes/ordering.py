@@ -46,8 +46,8 @@ def sort(block: Block) -> None:
 
 def _is_ready(op: Operation, left: dict[Operation, None]) -> bool:
     """Whether all that the operation uses, and what is nested in it, is there."""
-    for each in op.walk():
-        for maker in each.definers:
+    for inner in op.walk():
+        for maker in inner.definers:
             above: Operation | None = maker
             while above is not None and above is not op:
                 if above in left:

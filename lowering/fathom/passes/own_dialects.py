@@ -70,21 +70,25 @@ class LowerDialectPass(Pass):
         ]
         patterns += _retyping(op, self._is_own, own)
 
-        def is_legal(each: Operation) -> bool | None:
-            stays = is_translated(each) and of_llvm.accepts(each) if self._is_own(each) else not own.has_own(each)
+        def is_legal(inner: Operation) -> bool | None:
+            stays = is_translated(inner) and of_llvm.accepts(inner) if self._is_own(inner) else not own.has_own(inner)
             return True if stays else None
 
         target = ConversionTarget().dynamically_legal(is_legal, self.dialect)
         target.others(is_legal)
         reasons: dict[Operation, str] = {}
-        found = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
+        diagnostics = apply_partial_conversion(op, target, patterns, context, reasons=reasons)
         if wrong := _wrong(op, made, context):
             return wrong
-        for each in op.walk():
-            if self._is_own(each):
-                reasons.setdefault(each, f"no pattern is for '{each.name}'")
-        translated = {each.name for each in op.walk() if is_translated(each)}
-        return found + [each for each in left_by(self, op, reasons, also=self.handles) if each.left not in translated]
+        for inner in op.walk():
+            if self._is_own(inner):
+                reasons.setdefault(inner, f"no pattern is for '{inner.name}'")
+        translated = {inner.name for inner in op.walk() if is_translated(inner)}
+        return diagnostics + [
+            diagnostic
+            for diagnostic in left_by(self, op, reasons, also=self.handles)
+            if diagnostic.left not in translated
+        ]
 
     def _is_own(self, op: Operation) -> bool:
         """Whether an operation is one that it replaces."""
@@ -113,15 +117,15 @@ def _wrong(root: Operation, made: Mapping[Operation, Rule], context: Context) ->
     from fathom.diagnostics import Note
     from fathom.verify import verify
 
-    found: list[Diagnostic] = []
-    for each in verify(root, context=context) if made else ():
-        rule = made.get(each.op) if each.op is not None else None
+    diagnostics: list[Diagnostic] = []
+    for diagnostic in verify(root, context=context) if made else ():
+        rule = made.get(diagnostic.op) if diagnostic.op is not None else None
         if rule is not None:
-            stays = each.op is not None and is_translated(each.op)
+            stays = diagnostic.op is not None and is_translated(diagnostic.op)
             said = _STAYS if stays else f"the pattern for '{rule.root}' made it"
-            note = Note(f"{said}, {rule.file}:{rule.line}", each.span, hint=True)
-            found.append(replace(each, notes=(*each.notes, note)))
-    return found
+            note = Note(f"{said}, {rule.file}:{rule.line}", diagnostic.span, hint=True)
+            diagnostics.append(replace(diagnostic, notes=(*diagnostic.notes, note)))
+    return diagnostics
 
 
 def is_translated(op: Operation) -> bool:
@@ -144,12 +148,12 @@ class OwnTypes(TypeConverter):
             become = self._lowering.types.get(type.full_name)
             if become is None or self._context is None:
                 return type
-            found = become(type, self._context)
-            if found == type:
-                return found
+            type_ = become(type, self._context)
+            if type_ == type:
+                return type_
             self._depth += 1
             # One that becomes something with itself in it would go on for ever.
-            converted = self.convert(found) if self._depth < MOST_NESTED else None
+            converted = self.convert(type_) if self._depth < MOST_NESTED else None
             self._depth -= 1
             return converted
         return with_inner(type, self.convert)
@@ -163,35 +167,39 @@ class OwnTypes(TypeConverter):
         """Whether an operation names, takes or makes a type of the dialect."""
         from fathom.ir.attributes import TypeAttr
 
-        named = (each.type for each in (*op.properties.values(), *op.attributes.values()) if isinstance(each, TypeAttr))
+        named = (
+            attribute.type
+            for attribute in (*op.properties.values(), *op.attributes.values())
+            if isinstance(attribute, TypeAttr)
+        )
         arguments = (argument.type for region in op.regions for block in region.blocks for argument in block.arguments)
-        values = (each.type for each in (*op.operands, *op.results))
-        return any(self._is_own(each) for types in (values, arguments, named) for each in types)
+        values = (value.type for value in (*op.operands, *op.results))
+        return any(self._is_own(type_) for types in (values, arguments, named) for type_ in types)
 
     def _is_own(self, type: Type) -> bool:
         if isinstance(type, DialectType):
             return type.full_name in self._lowering.types
-        found = False
+        found_own = False
 
         def look(inner: Type) -> Type:
-            nonlocal found
-            found = found or self._is_own(inner)
+            nonlocal found_own
+            found_own = found_own or self._is_own(inner)
             return inner
 
         with_inner(type, look)
-        return found
+        return found_own
 
 
 def with_inner(type: Type, convert: Callable[[Type], Type | None]) -> Type | None:
     """A builtin type with what it holds converted; None where that cannot be."""
     match type:
         case FunctionType(inputs, results):
-            converted = [[convert(each) for each in types] for types in (inputs, results)]
-            found = [tuple(each for each in types if each is not None) for types in converted]
-            is_whole = len(found[0]) == len(inputs) and len(found[1]) == len(results)
-            return FunctionType(found[0], found[1]) if is_whole else None
+            converted = [[convert(old) for old in types] for types in (inputs, results)]
+            kept_types = [tuple(new for new in types if new is not None) for types in converted]
+            is_whole = len(kept_types[0]) == len(inputs) and len(kept_types[1]) == len(results)
+            return FunctionType(kept_types[0], kept_types[1]) if is_whole else None
         case TupleType(members):
-            kept = tuple(each for member in members if (each := convert(member)) is not None)
+            kept = tuple(type_ for member in members if (type_ := convert(member)) is not None)
             return TupleType(kept) if len(kept) == len(members) else None
         case MemRefType() | VectorType() | TensorType() | ComplexType():
             element = convert(type.element)
@@ -220,15 +228,15 @@ def passes_of(context: Context) -> dict[str, type[Declared]]:
     """The passes that lower the dialects of a context which come from elsewhere, by name; and `lower-to-llvm` with
     them. None if no dialect says how it is lowered."""
     lowerings = {name: context.aspect(LOWERING, name) for name in context.own_dialects}
-    lowerings = {name: each for name, each in lowerings.items() if each.rules or each.types}
+    lowerings = {name: lowering for name, lowering in lowerings.items() if lowering.rules or lowering.types}
     if not lowerings:
         return {}
-    passes = {name: _pass_of(name, each, context.added_to(name)) for name, each in lowerings.items()}
+    passes = {name: _pass_of(name, lowering, context.added_to(name)) for name, lowering in lowerings.items()}
     order = [passes[name].name for name in _in_order(lowerings)]
     first, *others = LowerToLLVMPipeline.passes
     names = {"passes": (first, *order, *others), "__slots__": (), "__module__": __name__}
     pipeline = type("LowerToLLVMPipeline", (LowerToLLVMPipeline,), names)
-    return {**{each.name: each for each in passes.values()}, pipeline.name: pipeline}
+    return {**{pass_.name: pass_ for pass_ in passes.values()}, pipeline.name: pipeline}
 
 
 def _pass_of(dialect: str, lowering: DialectLowering, added: Dialect | None) -> type[LowerDialectPass]:
@@ -262,8 +270,8 @@ def _in_order(lowerings: dict[str, DialectLowering]) -> Iterator[str]:
         is_circle |= name in above
         if name in order or name in above:
             return
-        for each in sorted(lowerings[name].into & lowerings.keys() - {name}):
-            visit(each, (*above, name))
+        for target in sorted(lowerings[name].into & lowerings.keys() - {name}):
+            visit(target, (*above, name))
         order.append(name)
 
     for name in sorted(lowerings):

@@ -29,7 +29,7 @@ def left_by(
 
     `reasons` is what the conversion said of single ones; `types` are those that it converts to, if it does.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
     by_name: dict[str, Pass | None] = dict.fromkeys(also, use)
     for op in paced(root.walk()):
@@ -39,8 +39,8 @@ def left_by(
             continue
         from fathom.passes.leftovers import said_of_left
 
-        found.append(said_of_left(use, part, op, types, reasons.get(op)))
-    return found
+        diagnostics.append(said_of_left(use, part, op, types, reasons.get(op)))
+    return diagnostics
 
 
 def advice(op: Operation) -> str | None:

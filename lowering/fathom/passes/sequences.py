@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def read_sequence(text: str, context: Context) -> list[Pass] | str:
     """The passes that a text names, with their options; or what is wrong with it. They are not nested."""
-    found: list[Pass] = []
+    passes: list[Pass] = []
     for part in _parts(text):
         name, _, options = part.partition("{")
         known = context.find_pass(name.strip())
@@ -27,8 +27,8 @@ def read_sequence(text: str, context: Context) -> list[Pass] | str:
             return use
         if isinstance(use, PassPipeline):
             return f"'{use.name}' is a pipeline, not a pass"
-        found.append(use)
-    return found
+        passes.append(use)
+    return passes
 
 
 def _parts(text: str) -> list[str]:

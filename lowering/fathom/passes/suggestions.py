@@ -55,9 +55,9 @@ def likeness(name: str, other: str) -> float:
 
 def _in_words(ours: Sequence[str], theirs: Sequence[str]) -> float:
     """How much of the weight of both names is in words that they share."""
-    shared = sum(_weight(word) for word in ours if any(_same(word, each) for each in theirs))
-    shared += sum(_weight(word) for word in theirs if any(_same(word, each) for each in ours))
-    if not any(word not in COMMON and any(_same(word, each) for each in theirs) for word in ours):
+    shared = sum(_weight(word) for word in ours if any(_same(word, other) for other in theirs))
+    shared += sum(_weight(word) for word in theirs if any(_same(word, other) for other in ours))
+    if not any(word not in COMMON and any(_same(word, other) for other in theirs) for word in ours):
         return 0.0
     return shared / sum(_weight(word) for word in (*ours, *theirs))
 

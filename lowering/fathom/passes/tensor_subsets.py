@@ -44,13 +44,13 @@ def _dropped(op: Slice) -> set[int]:
     """The dimensions that the part does not have: from the last on, sizes of 1 for which it has none."""
     part = op.result.type if isinstance(op, tensor.ExtractSliceOp) else op.source.type
     shape = list(part.ranked_shape) if isinstance(part, TensorType) else []
-    found: set[int] = set()
+    dims: set[int] = set()
     for dim, size in reversed(list(enumerate(mixed_list(op, "sizes")))):
         if shape and (size != 1 or shape[-1] == 1):
             shape.pop()
         else:
-            found.add(dim)
-    return found
+            dims.add(dim)
+    return dims
 
 
 def _has_unit_strides(op: Slice) -> bool:
@@ -127,7 +127,7 @@ def insert_once(op: Insertion, rewriter: Rewriter) -> Replacement:
     offsets = _moved(rewriter, op, dropped, mixed_list(inner, "offsets"))
     rewriter.set_insertion_before(op)
     numbers = [known_number(offset) for offset in offsets]
-    known = [each if number is None else number for each, number in zip(offsets, numbers, strict=True)]
+    known = [offset if number is None else number for offset, number in zip(offsets, numbers, strict=True)]
     lists = [known, sizes, mixed_list(op, "strides")]
     return create_slice(rewriter, op.name, [inner.source, op.dest], lists, [result.type for result in op.results])
 

@@ -66,8 +66,8 @@ def said_of_left(use: Pass, part: Pass, op: Operation, types: LLVMTypes | None, 
         code, reason, about, help = memory.code, memory.reason, memory.types, memory.remedy
     elif op.name in part.elsewhere:
         reason = f"'{op.name}' is rewritten by {part.elsewhere[op.name]}"
-    elif types is not None and (found := obstacle(op, types)) is not None:
-        code, reason, about = found.code, found.reason, (found.type,)
+    elif types is not None and (in_way := obstacle(op, types)) is not None:
+        code, reason, about = in_way.code, in_way.reason, (in_way.type,)
     notes = tuple(Note(text, op.span, hint=True) for text in (reason, help) if text)
     message = f"'{op.name}' was not lowered by --{use.name}"
     return Diagnostic(
@@ -82,24 +82,24 @@ def left_behind(
     survived, at its own span; one for each place. `history` is what is known of the lowering, `said` what its passes
     said, who may know more of why they left something. A change of the pipeline is advised if it `helps`."""
     reasons: dict[tuple[int, int] | None, tuple[Note, ...]] = {}
-    for each in said:
-        if each.code in LEFTOVERS:
-            place = place_of(each.span)
-            reasons[place] = (*reasons.get(place, ()), *each.notes)
-    found: dict[tuple[int, int] | None, Diagnostic] = {}
+    for diagnostic in said:
+        if diagnostic.code in LEFTOVERS:
+            place = place_of(diagnostic.span)
+            reasons[place] = (*reasons.get(place, ()), *diagnostic.notes)
+    diagnostics: dict[tuple[int, int] | None, Diagnostic] = {}
     made: set[tuple[int, int] | None] = set()
     for op, cause in causes(module, history):
         place = place_of(op.span)
         # What the source has comes before what a pass made of it.
-        if place not in found or (place in made and history.maker(op) is None):
+        if place not in diagnostics or (place in made and history.maker(op) is None):
             if history.maker(op) is not None:
                 made.add(place)
             else:
                 made.discard(place)
             # Of an operation on tensors, what conversions say of it leads nowhere.
             others = reasons.get(place, ()) if not is_on_tensors(op) else ()
-            found[place] = _diagnostic(op, _tried(cause, helps), others)
-    return list(found.values())
+            diagnostics[place] = _diagnostic(op, _tried(cause, helps), others)
+    return list(diagnostics.values())
 
 
 def _tried(cause: Cause, helps: Helps | None) -> Cause:
@@ -116,24 +116,28 @@ def places_left(module: Operation) -> list[Span]:
     return [op.span for op in left_of(module) if op.span is not None]
 
 
-def waits_for_memory(found: Diagnostic) -> bool:
+def waits_for_memory(diagnostic: Diagnostic) -> bool:
     """Whether an error is about an operation on tensors, such as a structured one whose body was converted, or a call
     that a pass made of one as if it were on numbers. It stays, since tensors have no memory, and nothing is wrong with
     it. What a pass objects to is a mistake all the same."""
-    is_of_types = found.severity == "error" and found.code not in (NOT_BUFFERIZED, NOT_IN_PLACE, REFUSED_BY_PASS)
-    return is_of_types and found.op is not None and is_on_tensors(found.op)
+    is_of_types = diagnostic.severity == "error" and diagnostic.code not in (
+        NOT_BUFFERIZED,
+        NOT_IN_PLACE,
+        REFUSED_BY_PASS,
+    )
+    return is_of_types and diagnostic.op is not None and is_on_tensors(diagnostic.op)
 
 
 def without_memory(module: Operation, history: History) -> list[Diagnostic]:
     """What is left of a module because of tensors, one diagnostic for each place."""
-    found: dict[tuple[int, int] | None, Diagnostic] = {}
+    diagnostics: dict[tuple[int, int] | None, Diagnostic] = {}
     waits = _waits(history)
     for op in left_of(module):
         if is_cast(op) or follows(op) or not is_on_tensors(op) or waits(op):
             continue
-        if (place := place_of(op.span)) not in found:
-            found[place] = _diagnostic(op, cause_of(op, history), ())
-    return list(found.values())
+        if (place := place_of(op.span)) not in diagnostics:
+            diagnostics[place] = _diagnostic(op, cause_of(op, history), ())
+    return list(diagnostics.values())
 
 
 def causes(module: Operation, history: History) -> Iterator[tuple[Operation, Cause]]:
@@ -193,7 +197,7 @@ def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagn
     message = f"'{op.name}' op was left behind by the lowering to the LLVM dialect"
     if is_cast(op):
         message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
-    texts = dict.fromkeys(filter(None, (cause.reason, *(each.message for each in reasons), cause.remedy)))
+    texts = dict.fromkeys(filter(None, (cause.reason, *(reason.message for reason in reasons), cause.remedy)))
     notes = tuple(Note(text, hint=True) for text in texts)
     severity = "information" if cause.follows else "error"
     return Diagnostic(message, op.span, severity, cause.code, notes, types=cause.types, left=op.name)

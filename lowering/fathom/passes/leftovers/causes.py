@@ -92,11 +92,11 @@ def _without_form(op: Operation, history: History) -> Cause | None:
 
 def _type(op: Operation, history: History) -> Cause | None:
     """A type in its signature, an operand or a result that LLVM does not have."""
-    found = obstacle(op, default_types())
-    if found is None or (found.code == SILENT_LEFTOVER and _pass_for(op, history) is None):
+    in_way = obstacle(op, default_types())
+    if in_way is None or (in_way.code == SILENT_LEFTOVER and _pass_for(op, history) is None):
         return None
-    remedy, steps = _REMEDIES[found.code](op, history)
-    return Cause(found.code, found.reason, remedy, steps, (found.type,))
+    remedy, steps = _REMEDIES[in_way.code](op, history)
+    return Cause(in_way.code, in_way.reason, remedy, steps, (in_way.type,))
 
 
 def _layout(_op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
@@ -107,16 +107,16 @@ def _layout(_op: Operation, history: History) -> tuple[str, tuple[Step, ...]]:
 
 def is_on_tensors(op: Operation) -> bool:
     """Whether a type that keeps an operation from being lowered is a tensor."""
-    found = obstacle(op, default_types())
-    return found is not None and isinstance(found.type, TensorType)
+    in_way = obstacle(op, default_types())
+    return in_way is not None and isinstance(in_way.type, TensorType)
 
 
 def on_tensors(op: Operation) -> Cause | None:
     """Why an operation is left that is on tensors, whatever the pipeline is."""
-    found = obstacle(op, default_types())
-    if found is None or not isinstance(found.type, TensorType):
+    in_way = obstacle(op, default_types())
+    if in_way is None or not isinstance(in_way.type, TensorType):
         return None
-    return Cause(found.code, found.reason, _of_tensors(op), types=(found.type,))
+    return Cause(in_way.code, in_way.reason, _of_tensors(op), types=(in_way.type,))
 
 
 def _of_tensors(op: Operation) -> str:
@@ -178,7 +178,7 @@ def _unknown(op: Operation, history: History) -> Cause | None:
 
 def _converted_inside(op: Operation, history: History) -> Cause | None:
     """A structured operation whose body was converted, by which it is known what it computes."""
-    inside = any(each.dialect == "llvm" for region in op.regions for block in region.blocks for each in block)
+    inside = any(inner.dialect == "llvm" for region in op.regions for block in region.blocks for inner in block)
     if op.dialect != "linalg" or not inside or is_on_tensors(op):
         return None
     names = rewriters(op.name)
@@ -232,10 +232,10 @@ def _added(op: Operation, step: Step, history: History) -> str:
 def _not_reached(op: Operation, history: History) -> Cause | None:
     """The passes for it ran on operations that it does not stand in."""
     names = rewriters(op.name)
-    found = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
-    if not found or any(history.reaches(index, op) for index in found):
+    places = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
+    if not places or any(history.reaches(index, op) for index in places):
         return None
-    last = found[-1]
+    last = places[-1]
     use, nest = history.passes[last], history.nests[last]
     reason = f"--{use.name} runs on '{nest[0]}' that stands directly in the module, in which this '{op.name}' does not"
     if use.anchor == FUNCTION:

@@ -28,25 +28,25 @@ if TYPE_CHECKING:
     from fathom.passes.history import History
 
 
-def explained(found: Diagnostic, cause: Cause | None) -> Diagnostic:
+def explained(diagnostic: Diagnostic, cause: Cause | None) -> Diagnostic:
     """An error of a pass with its cause, if that is known."""
     if cause is None:
-        return found
+        return diagnostic
     said = tuple(Note(text, hint=True) for text in (cause.reason, cause.remedy) if text)
-    return replace(found, notes=(*found.notes, *said))
+    return replace(diagnostic, notes=(*diagnostic.notes, *said))
 
 
-def causes_of_failure(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def causes_of_failure(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """What may be the cause of an error of the pass at an index of the pipeline, each with a change that is to be
     tried; none where a change of passes would not help."""
-    explain = _FAILURES.get(found.code)
+    explain = _FAILURES.get(diagnostic.code)
     if explain is not None and index < len(history.passes):
-        yield from explain(found, index, history)
+        yield from explain(diagnostic, index, history)
 
 
-def certain_cause(found: Diagnostic, index: int, history: History) -> Cause | None:
+def certain_cause(diagnostic: Diagnostic, index: int, history: History) -> Cause | None:
     """The cause of an error that can have one alone, which so needs no trying."""
-    return next(causes_of_failure(found, index, history), None) if found.code == LINALG_BODY else None
+    return next(causes_of_failure(diagnostic, index, history), None) if diagnostic.code == LINALG_BODY else None
 
 
 def _converted_body(_found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
@@ -57,23 +57,23 @@ def _converted_body(_found: Diagnostic, index: int, history: History) -> Iterato
     yield Cause(LINALG_BODY, reason, f"run --{loops} before --{who}", (step,))
 
 
-def _taken_elsewhere(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def _taken_elsewhere(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """The pass has to take an operation that it has no way for, and another one has."""
-    failing, name = history.passes[index], found.op.name if found.op is not None else ""
+    failing, name = history.passes[index], diagnostic.op.name if diagnostic.op is not None else ""
     for other in takers(name):
         if does(failing, other) or any(does(pass_, other) for pass_ in history.passes[:index]):
             continue
-        behind = (place for place, each in enumerate(history.passes) if place > index and each.name == other)
+        behind = (place for place, pass_ in enumerate(history.passes) if place > index and pass_.name == other)
         step = Step(other, index, next(behind, None))
         reason = f"--{failing.name} has no way for this '{name}'; --{other} has one"
-        yield Cause(found.code, reason, f"run --{other} before --{failing.name}", (step,))
+        yield Cause(diagnostic.code, reason, f"run --{other} before --{failing.name}", (step,))
 
 
 EMULATED_IN_MEMORY: Final = {"arith-emulate-wide-int": "memref-emulate-wide-int"}
 """For a pass that changes the types of what is computed, the one that does so in memory too."""
 
 
-def _half_converted(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def _half_converted(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """The pass changed the type of a value for one of two operations, and has no way for the other. What it changes the
     type for, LLVM can do without."""
     failing = history.passes[index]
@@ -84,14 +84,14 @@ def _half_converted(found: Diagnostic, index: int, history: History) -> Iterator
     if other is not None:
         options = str(failing).partition("{")[2].removesuffix("}")
         steps = Step(other, index, options=options), Step(failing.name, 0, index + 1, goes=True)
-        yield Cause(found.code, reason, f"run --{other} in its place, which has one for memory too", steps)
+        yield Cause(diagnostic.code, reason, f"run --{other} in its place, which has one for memory too", steps)
     remedy = f"take --{failing.name} out: the LLVM dialect has the types that it converts"
-    yield Cause(found.code, reason, remedy, (Step(failing.name, 0, index, goes=True),))
+    yield Cause(diagnostic.code, reason, remedy, (Step(failing.name, 0, index, goes=True),))
 
 
-def _without_form(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def _without_form(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """An operation that computes tensors element by element has no form with memrefs; a loop that does so has one."""
-    if found.op is None or found.op.dialect not in ELEMENTWISE:
+    if diagnostic.op is None or diagnostic.op.dialect not in ELEMENTWISE:
         return
     loops, steps = rewriters("linalg.generic")[0], [Step(TO_LINALG, index)]
     if last_of((loops,), history) is None:
@@ -104,39 +104,42 @@ NEW_IN_LOOPS: Final = "allow-return-allocs-from-loops"
 """The option with which loops hand on new buffers."""
 
 
-def _not_in_place(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def _not_in_place(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """A loop hands on another buffer than it was given, which it may be told to do."""
-    failing, end = history.passes[index], found.op
+    failing, end = history.passes[index], diagnostic.op
     if failing.name != "one-shot-bufferize" or not isinstance(end, (YieldOp, ConditionOp)):
         return
     given = [option.spell(value).removesuffix("=true") for option, value in failing.given()]
     again = Step(failing.name, index, options=" ".join([*given, NEW_IN_LOOPS]))
     reason = "each round of the loop makes a new buffer, and does not write the one that it was given"
     remedy = f"run --{failing.name} with {NEW_IN_LOOPS}"
-    yield Cause(found.code, reason, remedy, (again, Step(failing.name, 0, index + 1, goes=True)))
+    yield Cause(diagnostic.code, reason, remedy, (again, Step(failing.name, 0, index + 1, goes=True)))
 
 
 EXPAND_REALLOC: Final = Step("expand-realloc", 0, options="emit-deallocs=false")
 """What writes memory that grows as memory that nobody frees yet."""
 
 
-def _not_freed(found: Diagnostic, index: int, history: History) -> Iterator[Cause]:
+def _not_freed(diagnostic: Diagnostic, index: int, history: History) -> Iterator[Cause]:
     """What frees memory is there before the pass that is to put it there: memory that grows does so, and what a pass
     wrote in its place. Or there is no place for what finds out which memory is freed."""
     before = history.passes[:index]
-    made = next((place for place, each in enumerate(before) if each.name == EXPAND_REALLOC.name), None)
+    made = next((place for place, use in enumerate(before) if use.name == EXPAND_REALLOC.name), None)
     if made is not None:
         steps = replace(EXPAND_REALLOC, place=made), Step(EXPAND_REALLOC.name, 0, made + 1, goes=True)
         reason = f"--{EXPAND_REALLOC.name} frees the memory that was there before it grew"
-        yield Cause(found.code, reason, f"run {EXPAND_REALLOC}, which does not", steps)
-    elif isinstance(found.op, BufferDeallocOp) and any(history.nests[index : index + 1]):
+        yield Cause(diagnostic.code, reason, f"run {EXPAND_REALLOC}, which does not", steps)
+    elif isinstance(diagnostic.op, BufferDeallocOp) and any(history.nests[index : index + 1]):
         name = history.passes[index].name
         reason = "which of several buffers are freed is found out by a function, which has to stand in the module"
-        yield Cause(found.code, reason, f"run --{name} on the whole module", (Step(name, index, index, out=True),))
-    elif isinstance(found.op, ReallocOp):
+        yield Cause(diagnostic.code, reason, f"run --{name} on the whole module", (Step(name, index, index, out=True),))
+    elif isinstance(diagnostic.op, ReallocOp):
         remedy = f"run {EXPAND_REALLOC} before --{history.passes[index].name}"
         yield Cause(
-            found.code, "it frees the memory that was there before", remedy, (replace(EXPAND_REALLOC, place=index),)
+            diagnostic.code,
+            "it frees the memory that was there before",
+            remedy,
+            (replace(EXPAND_REALLOC, place=index),),
         )
 
 

@@ -22,7 +22,7 @@ _PASS: Final = re.compile(r"--([\w-]+)")
 @cache
 def removers() -> dict[str, type[Pass]]:
     """The pass that takes the operations of a dialect away, by dialect."""
-    return {dialect: found for found in all_passes() for dialect in found.removes}
+    return {dialect: pass_ for pass_ in all_passes() for dialect in pass_.removes}
 
 
 @record
@@ -64,13 +64,15 @@ def does(use: Pass, name: str) -> bool:
     """Whether a pass is the one of a name, or does its work."""
     if use.name == name:
         return True
-    return use.name == ALL_AT_ONCE and any(each.name == name and each.gives_to_llvm for each in removers().values())
+    return use.name == ALL_AT_ONCE and any(
+        remover.name == name and remover.gives_to_llvm for remover in removers().values()
+    )
 
 
 def last_of(names: Sequence[str], history: History) -> int | None:
     """Where in a pipeline the last of some passes stands, or what does its work."""
-    found = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
-    return found[-1] if found else None
+    indices = [index for index, use in enumerate(history.passes) if any(does(use, name) for name in names)]
+    return indices[-1] if indices else None
 
 
 def place_for(name: str, history: History, after: int | None) -> int:

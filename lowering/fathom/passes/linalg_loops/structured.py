@@ -55,16 +55,16 @@ def lower_to_loops(root: Operation, context: Context, loops: Loops) -> None:
     known: dict[str, Sequence[Pattern]] = {}
 
     def patterns(name: str) -> Sequence[Pattern]:
-        found = known.get(name)
-        if found is None:
+        of_name = known.get(name)
+        if of_name is None:
             if name in SIMPLIFIED:
-                found = canonical.of(name)
+                of_name = canonical.of(name)
             elif name.startswith("linalg."):
-                found = (Pattern(name, rewrite, name="LinalgRewritePattern"),)
+                of_name = (Pattern(name, rewrite, name="LinalgRewritePattern"),)
             else:
-                found = ()
-            known[name] = found
-        return found
+                of_name = ()
+            known[name] = of_name
+        return of_name
 
     apply_greedily(root, patterns, context, GreedyConfig())
 
@@ -90,9 +90,9 @@ def _to_loops(op: Operation, rewriter: Rewriter, loops: Loops) -> Failure | None
 
     loops.nest(rewriter, Bounds(sizes, kinds), fill)
     if variables:
-        for each in inner:
-            if isinstance(each, IndexOp):
-                rewriter.replace(each, [variables[each.dim.value]])
+        for inner_op in inner:
+            if isinstance(inner_op, IndexOp):
+                rewriter.replace(inner_op, [variables[inner_op.dim.value]])
     rewriter.erase(op)
     return None
 
@@ -144,8 +144,8 @@ def _fill_body(
 
 def _subscripts(map: AffineMap, variables: Sequence[Value], rewriter: Rewriter) -> list[Value]:
     """An `affine.apply` for each result of a map."""
-    found: list[Value] = []
+    subscripts: list[Value] = []
     for result in map.results:
-        each, values = canonicalize(AffineMap(map.dims, map.symbols, (result,)), variables)
-        found.append(rewriter.create("affine.apply", values, [INDEX], {"map": AffineMapAttr(each)}).result)
-    return found
+        single, values = canonicalize(AffineMap(map.dims, map.symbols, (result,)), variables)
+        subscripts.append(rewriter.create("affine.apply", values, [INDEX], {"map": AffineMapAttr(single)}).result)
+    return subscripts

@@ -38,12 +38,12 @@ _PRODUCT: Final = multiply(AffineSymbol(0), AffineSymbol(1))
 
 def scf_chains(loops: Sequence[ForOp]) -> list[int]:
     """For each loop of a nest from which on each gives the next what it carries, and yields what comes back."""
-    found = [0]
+    heads = [0]
     for place, (outer, inner) in enumerate(pairwise(loops), start=1):
         gives = inner.initArgs == list(outer.region.entry.arguments[1:])
         hands_on = gives and outer.region.entry.end.operands == list(inner.results)
-        found.append(found[-1] if hands_on else place)
-    return found
+        heads.append(heads[-1] if hands_on else place)
+    return heads
 
 
 def coalesce_scf(loops: Sequence[ForOp], rewriter: Rewriter) -> None:
@@ -128,10 +128,10 @@ def _former_integer(index: Value, lower: Value, step: Value, rewriter: Rewriter)
 
 def _product(extents: Sequence[Value], rewriter: Rewriter) -> Value:
     if extents[0].type == INDEX:
-        found: Value | int = 1
+        total: Value | int = 1
         for extent in extents:
-            found = apply_folded(rewriter, _PRODUCT, [found, extent])
-        return value_of(rewriter, found)
+            total = apply_folded(rewriter, _PRODUCT, [total, extent])
+        return value_of(rewriter, total)
     product: Value | None = None
     for extent in extents:
         if integer_constant(extent) != 1:
@@ -147,15 +147,15 @@ def _taken_apart(index: Value, extents: Sequence[Value], rewriter: Rewriter) -> 
     is_one = [integer_constant(extent) == 1 for extent in extents]
     first = is_one.index(False) if False in is_one else len(extents)
     zero = [constant(rewriter, 0, index.type) for _ in range(first)]
-    found: list[Value] = []
+    parts: list[Value] = []
     rest = index
     for place in range(len(extents) - 1, first - 1, -1):
         if place < len(extents) - 1 and not is_one[place + 1]:
             rest = binary(rewriter, "divsi", rest, extents[place + 1])
         if place == first:
-            found.append(rest)
+            parts.append(rest)
         elif is_one[place]:
-            found.append(constant(rewriter, 0, index.type))
+            parts.append(constant(rewriter, 0, index.type))
         else:
-            found.append(binary(rewriter, "remsi", rest, extents[place]))
-    return [*zero, *reversed(found)]
+            parts.append(binary(rewriter, "remsi", rest, extents[place]))
+    return [*zero, *reversed(parts)]

@@ -153,8 +153,8 @@ def _range_of(value: Value) -> Range | None:
 def in_loop(op: MinOp | MaxOp, rewriter: Rewriter) -> Replacement:
     known = Known()
     for value in dict.fromkeys(op.operands):
-        found = _range_of(value)
-        if found is not None and not known.add_range(value, *found):
+        range_ = _range_of(value)
+        if range_ is not None and not known.add_range(value, *range_):
             return Failure("the step is not known")
     return simplified(op, known, rewriter) or NO_MATCH
 

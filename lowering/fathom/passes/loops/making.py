@@ -50,9 +50,9 @@ def nest(rewriter: Rewriter, bounds: Bounds) -> list[Block]:
     """`scf.for` in `scf.for`; the bodies of all, which only end."""
     blocks: list[Block] = []
     with rewriter.elsewhere():
-        for each in zip(*bounds, strict=True):
+        for bound in zip(*bounds, strict=True):
             block = block_of(rewriter, [INDEX])
-            rewriter.create("scf.for", each, regions=[Region([block])])
+            rewriter.create("scf.for", bound, regions=[Region([block])])
             end(rewriter, block, "scf.yield")
             rewriter.set_insertion_to_start(block)
             blocks.append(block)

@@ -81,9 +81,9 @@ def _numbers(op: ForOp) -> list[int | None]:
 def _bound(rewriter: Rewriter, op: ForOp, expr: AffineExpr, operands: Sequence[Value]) -> Value:
     """A new bound, of the type of the others."""
     map = AffineMapAttr(AffineMap(0, len(operands), (expr,)))
-    found = create_or_fold(rewriter, "affine.apply", operands, INDEX, {"map": map})
+    value = create_or_fold(rewriter, "affine.apply", operands, INDEX, {"map": map})
     type = op.lowerBound.type
-    return found if found.type == type else create_or_fold(rewriter, "arith.index_cast", [found], type)
+    return value if value.type == type else create_or_fold(rewriter, "arith.index_cast", [value], type)
 
 
 def _last(op: ForOp, rewriter: Rewriter) -> ForOp | None:
@@ -127,9 +127,9 @@ def _simplify(loop: ForOp, end: Value, rewriter: Rewriter, *, is_whole: bool) ->
         with rewriter.elsewhere():
             rewriter.set_insertion_before(op)
             rewriter.stand_in(op)
-            found = simplified(op, known, rewriter)
-            if found is not None:
-                rewriter.replace(op, list(found.results))
+            operation = simplified(op, known, rewriter)
+            if operation is not None:
+                rewriter.replace(op, list(operation.results))
 
 
 def _first(op: ForOp, rewriter: Rewriter) -> ForOp | None:

@@ -63,7 +63,7 @@ class _Matching:
     def follow(self, loop: ForOp, argument: BlockArgument, *, collects: bool) -> bool:
         """Whether a carried tensor becomes what is yielded in its place by nothing but such operations."""
         value: Value = argument
-        while (found := _only_terminator(value)) is None:
+        while (handed_on := _only_terminator(value)) is None:
             following: Value | None = None
             for user in reversed(list(value.uses)):
                 for place in value.places_in(user):
@@ -84,7 +84,7 @@ class _Matching:
             if following is None:
                 return False
             value = following
-        end, place = found
+        end, place = handed_on
         return end is loop.region.entry.last and place == argument.index - 1
 
     def _note(self, op: Extraction | Insertion, *, collects: bool) -> None:
@@ -106,9 +106,9 @@ class _Matching:
 
 
 def _slice(op: Extraction | Insertion) -> Slice:
-    found = slice_of(op)
-    assert found is not None, "such operations work on a part"
-    return found
+    slice_ = slice_of(op)
+    assert slice_ is not None, "such operations work on a part"
+    return slice_
 
 
 def _only_terminator(value: Value) -> tuple[Operation, int] | None:

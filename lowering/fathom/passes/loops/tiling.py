@@ -43,11 +43,11 @@ def _innermost(root: Operation) -> list[ParallelOp]:
 
 
 def _above(op: Operation) -> list[Operation]:
-    found: list[Operation] = []
+    around: list[Operation] = []
     while (above := op.parent_op) is not None:
-        found.append(above)
+        around.append(above)
         op = above
-    return found
+    return around
 
 
 class _Tiling:
@@ -86,7 +86,7 @@ class _Tiling:
     def _divides(self, place: int) -> bool:
         """Whether all tiles of a loop are known to be whole."""
         op = self.op
-        numbers = [integer_constant(each[place]) for each in (op.lowerBound, op.upperBound, op.step)]
+        numbers = [integer_constant(bounds[place]) for bounds in (op.lowerBound, op.upperBound, op.step)]
         lower, upper, step = numbers
         if lower is None or upper is None or step is None:
             return False

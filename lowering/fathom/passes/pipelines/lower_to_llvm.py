@@ -102,7 +102,9 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-func-to-llvm",
         "reconcile-unrealized-casts",
     )
-    own = MappingProxyType({each.name: each for each in (ConvertDeclaredFirst, ElementsOfTensors, MemoryForTensors)})
+    own = MappingProxyType(
+        {class_.name: class_ for class_ in (ConvertDeclaredFirst, ElementsOfTensors, MemoryForTensors)}
+    )
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(

@@ -97,7 +97,9 @@ def named(
 ) -> Operation:
     """An operation whose body goes with its name and properties."""
     if name in RELAYOUTS:
-        return _with_body(rewriter, f"linalg.{name}", inputs, outputs, types, properties or {}, lambda each: each[:1])
+        return _with_body(
+            rewriter, f"linalg.{name}", inputs, outputs, types, properties or {}, lambda arguments: arguments[:1]
+        )
     values = [*inputs, *outputs]
     results = [value.type for value in outputs if isinstance(value.type, TensorType)] if types is None else types
     properties = {"operandSegmentSizes": segment_sizes(len(inputs), len(outputs)), **(properties or {})}

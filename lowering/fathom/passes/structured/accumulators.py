@@ -54,8 +54,8 @@ def read_as_input(op: GenericOp, rewriter: Rewriter) -> Replacement:
         values.setdefault(argument, copy)
     with rewriter.elsewhere():
         rewriter.set_insertion_to_end(block)
-        for each in body_of(op):
-            rewriter.clone(each, values)
+        for inner in body_of(op):
+            rewriter.clone(inner, values)
     return made
 
 

@@ -50,7 +50,7 @@ def transposed(op: Operation, rewriter: Rewriter) -> Replacement:
     value, ranges = constant_value(source), static_ranges(op)
     if not isinstance(value, DenseElementsAttr) or ranges is None or not value.values:
         return None
-    numbers = [each for each in value.values if isinstance(each, int)]
+    numbers = [number for number in value.values if isinstance(number, int)]
     if not value.is_splat:
         read, written = (dims_of(map) or [] for map in form.maps)
         numbers = _in_order(numbers, source.type.ranked_shape, read, written, ranges)

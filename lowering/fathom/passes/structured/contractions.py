@@ -41,15 +41,15 @@ def contraction_loops(maps: Sequence[AffineMap], loops: str) -> ContractionLoops
 
 def _own_dims(map: AffineMap, loops: str, kind: str) -> set[int]:
     """The loops of a kind that a dimension of an operand is just, and no other depends on."""
-    found: set[int] = set()
+    dims: set[int] = set()
     for result in map.results:
         match result:
             case AffineDim(position) if loops[position] == kind:
                 if sum(uses_dim(result, position) for result in map.results) == 1:
-                    found.add(position)
+                    dims.add(position)
             case _:
                 pass
-    return found
+    return dims
 
 
 PAIRS: Final = (

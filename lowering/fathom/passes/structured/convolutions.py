@@ -101,8 +101,8 @@ def _factors(expr: AffineExpr) -> dict[int, int] | None:
     """The loops of a sum of two, each with its factor."""
     match expr:
         case AffineBinary("+", lhs, rhs):
-            found = dict(each for each in map(_term, (lhs, rhs)) if each is not None)
-            return found if len(found) == 2 else None
+            factors = dict(term for term in map(_term, (lhs, rhs)) if term is not None)
+            return factors if len(factors) == 2 else None
         case _:
             return None
 

@@ -32,7 +32,7 @@ def simplify(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fa
         return NO_MATCH
     kernel, init = form.inputs[1], form.inits[0]
     types = kernel.type, init.type, op.results[0].type
-    kernel_type, init_type, type = (each if isinstance(each, TensorType) else None for each in types)
+    kernel_type, init_type, type = (type_ if isinstance(type_, TensorType) else None for type_ in types)
     if kernel_type is None or init_type is None or type is None or kernel_type.ranked_shape[3] != 1:
         return NO_MATCH
     flat_kernel = _flat(rewriter, kernel, kernel_type, KERNEL)

@@ -61,9 +61,9 @@ class _Expansion:
         for dim, group in zip(dims_of(map) or [], groups, strict=True):
             self.sizes[dim] = [sizes[place] for place in group]
         self.loops: list[list[int]] = []
-        for each in self.sizes:
+        for size in self.sizes:
             first = self.loops[-1][-1] + 1 if self.loops else 0
-            self.loops.append(list(range(first, first + len(each))))
+            self.loops.append(list(range(first, first + len(size))))
 
     @property
     def count(self) -> int:
@@ -78,12 +78,12 @@ class _Expansion:
 
     def groups(self, map: AffineMap) -> list[list[int]]:
         """Which dimensions each of an operand becomes."""
-        found: list[list[int]] = []
+        groups: list[list[int]] = []
         first = 0
         for dim in dims_of(map) or []:
-            found.append(list(range(first, first + len(self.loops[dim]))))
+            groups.append(list(range(first, first + len(self.loops[dim]))))
             first += len(self.loops[dim])
-        return found
+        return groups
 
 
 def _can_expand(op: Operation, form: Form, place: int) -> bool:
@@ -120,14 +120,14 @@ def _expanded(
     rewriter.stand_in(op)
     expansion = _Expansion(form.maps[place], groups, sizes, _ranges(form, rewriter))
     values: list[Value] = []
-    for each, (value, map) in enumerate(zip(form.values, form.maps, strict=True)):
-        if each == place and place < len(form.inputs):
+    for at, (value, map) in enumerate(zip(form.values, form.maps, strict=True)):
+        if at == place and place < len(form.inputs):
             values.append(reshape.src)
             continue
-        found = _reshaped(value, map, expansion, rewriter)
-        if found is None:
+        reshaped = _reshaped(value, map, expansion, rewriter)
+        if reshaped is None:
             return None
-        values.append(found)
+        values.append(reshaped)
     count = len(form.inputs)
     made = _create(op, Form(values[:count], values[count:], form.maps, form.loops), expansion, rewriter)
     results: list[Value] = []
@@ -173,17 +173,17 @@ def _create(op: Operation, form: Form, expansion: _Expansion, rewriter: Rewriter
 
 def _recover_indices(op: Operation, expansion: _Expansion, rewriter: Rewriter) -> None:
     """The index of a loop before follows from those of the loops that it became."""
-    for index in [each for each in body_of(op) if isinstance(each, linalg.IndexOp)]:
+    for index in [inner for inner in body_of(op) if isinstance(inner, linalg.IndexOp)]:
         first, *others = expansion.loops[index.dim.value]
         if not others and first == index.dim.value:
             continue
         rewriter.block, rewriter.anchor = index.parent, index.next
         parts = [_index(rewriter, loop) for loop in others]
-        found: int | Value = _index(rewriter, first)
+        value: int | Value = _index(rewriter, first)
         with rewriter.standing_in(index):
             for part, size in zip(parts, expansion.sizes[index.dim.value][1:], strict=True):
-                found = apply_folded(rewriter, STEP, [part, found, size])
-            rewriter.replace(index, [value_of(rewriter, found)])
+                value = apply_folded(rewriter, STEP, [part, value, size])
+            rewriter.replace(index, [value_of(rewriter, value)])
 
 
 def _index(rewriter: Rewriter, loop: int) -> Value:
@@ -225,9 +225,9 @@ def take_expansion(op: tensor.ExpandShapeOp, operands: Sequence[Value], rewriter
     results = _expanded(producer, form, place, op, rewriter)
     if results is None:
         return Failure("fusion by expansion failed")
-    found = results[source.index]
-    collapsed = defined_by(found, tensor.CollapseShapeOp)
-    rewriter.replace(op, [collapsed.src if collapsed is not None else found])
+    new = results[source.index]
+    collapsed = defined_by(new, tensor.CollapseShapeOp)
+    rewriter.replace(op, [collapsed.src if collapsed is not None else new])
     rewriter.replace(producer, results)
     return None
 

@@ -117,7 +117,7 @@ def map_seen(pair: _Pair, count: int) -> list[AffineMap]:
 def _preserved(pair: _Pair) -> list[int]:
     """The results of the producer that are also results of what is made: they are used elsewhere, or what they are
     written over is needed."""
-    found: list[int] = []
+    kept: list[int] = []
     form, other = pair.of_producer, pair.of_consumer
     dropped: set[int] = set()
     for number, result in enumerate(pair.producer.results):
@@ -127,10 +127,10 @@ def _preserved(pair: _Pair) -> list[int]:
         is_bounded = are_found(maps) if maps else not form.loops and not other.loops
         used = any(user is not pair.consumer for user in result.uses)
         if reads(pair.producer, init) or not is_bounded or used:
-            found.append(number)
+            kept.append(number)
         else:
             dropped.add(init)
-    return found
+    return kept
 
 
 def _fused(pair: _Pair, rewriter: Rewriter) -> Failure | None:
@@ -185,10 +185,10 @@ def _fill(pair: _Pair, kept: Sequence[int], made: Operation, rewriter: Rewriter)
 def _indices(pair: _Pair, indices: Sequence[IndexOp], values: dict[Value, Value], rewriter: Rewriter) -> None:
     """Where the producer asks for the index of a loop, that follows from those of the consumer."""
     dims = range(len(pair.of_consumer.loops))
-    found = [rewriter.create("linalg.index", (), [INDEX], {"dim": i64_attr(dim)}).result for dim in dims]
+    results = [rewriter.create("linalg.index", (), [INDEX], {"dim": i64_attr(dim)}).result for dim in dims]
     for op in indices:
-        map = AffineMap(len(found), 0, (pair.loops.results[op.dim.value],))
-        values[op.result] = rewriter.create("affine.apply", found, [INDEX], {"map": AffineMapAttr(map)}).result
+        map = AffineMap(len(results), 0, (pair.loops.results[op.dim.value],))
+        values[op.result] = rewriter.create("affine.apply", results, [INDEX], {"map": AffineMapAttr(map)}).result
 
 
 def _clone(block: Block, values: dict[Value, Value], rewriter: Rewriter) -> None:

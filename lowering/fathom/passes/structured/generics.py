@@ -62,11 +62,11 @@ class Form:
 
 def form_of(op: Operation) -> Form | None:
     """The form of a structured operation; None of any other."""
-    found = maps_and_loops(op)
-    if found is None or not op.regions or op.regions[0].is_empty:
+    parts = maps_and_loops(op)
+    if parts is None or not op.regions or op.regions[0].is_empty:
         return None
     inputs, inits = inputs_and_inits(op)
-    return Form(inputs, inits, *found)
+    return Form(inputs, inits, *parts)
 
 
 def works_on_tensors(op: Operation) -> bool:
@@ -184,8 +184,8 @@ def clone_body(rewriter: Rewriter, source: Region, op: Operation, values: dict[V
             values[argument] = add_argument_like(block, argument)
     with rewriter.elsewhere():
         rewriter.set_insertion_to_end(block)
-        for each in source.entry:
-            rewriter.clone(each, values)
+        for inner in source.entry:
+            rewriter.clone(inner, values)
 
 
 def add_argument_like(block: Block, argument: BlockArgument) -> BlockArgument:
@@ -201,19 +201,19 @@ DIALECT_WIDE: Final = ("tensor.cast", "linalg.pack", "linalg.unpack")
 def canonicalizing(context: Definitions, *names: str) -> list[Pattern]:
     """The canonicalisation patterns for operations of these names, one after the other; for a dialect those that are
     not of one of its operations."""
-    found: list[Pattern] = []
+    patterns: list[Pattern] = []
     for name in names:
         dialect, _, rest = name.partition(".")
         for pattern in context.aspect(CANONICALIZATION, dialect):
             is_wide = pattern.trait is not None or (pattern.root in DIALECT_WIDE and "TensorCast" in pattern.name)
             if pattern.root == name if rest else is_wide:
-                found.append(pattern)
-    return found
+                patterns.append(pattern)
+    return patterns
 
 
 def canonicalizing_with(context: Definitions, dialect: str, *beginnings: str) -> list[Pattern]:
     """The canonicalisation patterns of a dialect whose names begin so."""
-    return [each for each in context.aspect(CANONICALIZATION, dialect) if each.name.startswith(beginnings)]
+    return [pattern for pattern in context.aspect(CANONICALIZATION, dialect) if pattern.name.startswith(beginnings)]
 
 
 def apply_once(root: Operation, context: Definitions, patterns: Sequence[Pattern]) -> None:

@@ -115,13 +115,13 @@ class Blocks:
     def _sizes(self, form: Form, rewriter: Rewriter) -> dict[int, Size]:
         """The sizes of blocks, by the loops that are cut."""
         count, ranges = len(form.loops), _ranges(form, rewriter)
-        found: dict[int, Size] = {}
+        sizes: dict[int, Size] = {}
         for place in range(3):
             index, loop = list(self.order).index(place), count - 3 + place
             multiple = self.multiples[index]
             rounded = apply_folded(rewriter, _ROUNDED_UP, [ranges[loop], multiple]) if multiple else None
-            found[loop] = self.sizes[index] if rounded is None else rounded
-        return found
+            sizes[loop] = self.sizes[index] if rounded is None else rounded
+        return sizes
 
 
 def _ranges(form: Form, rewriter: Rewriter) -> list[Size]:
@@ -166,8 +166,12 @@ class _Packed:
                 if AffineDim(loop) in map.results:
                     maps[index] = replace(maps[index], results=(*map.results, inner))
                     cut[index].append((map.results.index(AffineDim(loop)), size))
-        self.packings = [_Packing(tuple(d for d, _ in each), tuple(s for _, s in each)) for each in cut]
-        self.packs = [_pack(rewriter, value, each) for value, each in zip(form.values, self.packings, strict=True)]
+        self.packings = [
+            _Packing(tuple(d for d, _ in packed_dims), tuple(s for _, s in packed_dims)) for packed_dims in cut
+        ]
+        self.packs = [
+            _pack(rewriter, value, packing) for value, packing in zip(form.values, self.packings, strict=True)
+        ]
         values = [pack.result for pack in self.packs]
         self.form = Form(values[:2], values[2:], maps, loops)
         self.op = _made(op, self.form, rewriter, replaces=False)
@@ -199,7 +203,7 @@ class _Packed:
             rewriter, old.operands[0], _destination(rewriter, old.operands[0], packing), packing, padding
         )
         rewriter.set_insertion_before(self.op)
-        results = [map.results[each] for each in (*outer_order, *(inner + each for each in inner_order))]
+        results = [map.results[at] for at in (*outer_order, *(inner + inner_at for inner_at in inner_order))]
         maps, inputs = list(self.form.maps), list(self.form.inputs)
         maps[place], inputs[place] = replace(map, results=tuple(results)), new.result
         self.form = replace(self.form, maps=maps, inputs=inputs)

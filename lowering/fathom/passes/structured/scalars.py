@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 def constant_results(map: AffineMap) -> list[int] | None:
     """The results of a map that are the same for each iteration; None where one is not."""
-    found = [result.value for result in map.results if isinstance(result, AffineConstant)]
-    return found if len(found) == len(map.results) else None
+    numbers = [result.value for result in map.results if isinstance(result, AffineConstant)]
+    return numbers if len(numbers) == len(map.results) else None
 
 
 def inline_scalars(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
@@ -32,9 +32,9 @@ def inline_scalars(op: Operation, operands: Sequence[Value], rewriter: Rewriter)
     if form is None or not works_on_tensors(op):
         return NO_MATCH
     places = {
-        place: found
+        place: numbers
         for place, map in enumerate(form.maps[: len(form.inputs)])
-        if (found := constant_results(map)) is not None
+        if (numbers := constant_results(map)) is not None
     }
     if not places:
         return NO_MATCH

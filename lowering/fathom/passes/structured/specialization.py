@@ -38,9 +38,9 @@ def specialize(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> 
     if form is None:
         return NO_MATCH
     for attempt in ATTEMPTS:
-        found = attempt(op, form)
-        if found is not None:
-            name, inputs, properties = found
+        recognised = attempt(op, form)
+        if recognised is not None:
+            name, inputs, properties = recognised
             made = named(rewriter, name, inputs, form.inits, properties)
             rewriter.replace(op, list(made.results))
             return None
@@ -73,7 +73,7 @@ def _fill(op: Operation, form: Form) -> Named | None:
 
 
 def _broadcast(op: Operation, form: Form) -> Named | None:
-    if not _passes_on(op, form) or not all(isinstance(each.type, (MemRefType, TensorType)) for each in form.values):
+    if not _passes_on(op, form) or not all(isinstance(value.type, (MemRefType, TensorType)) for value in form.values):
         return None
     source, target = form.maps
     dims = dims_of(source)
@@ -137,14 +137,14 @@ def _matmul(op: Operation, form: Form) -> Named | None:
     dims = [dims_of(map) or [] for map in form.maps]
     if any(dim[:count] != list(range(count)) for dim in dims):
         return None
-    if any(each[count:] != wanted for each, wanted in zip(dims, expected, strict=True)):
+    if any(dim[count:] != wanted for dim, wanted in zip(dims, expected, strict=True)):
         return None
     return "batch_matmul" if count else "matmul", form.inputs, {}
 
 
 def _convolution(op: Operation, form: Form) -> Named | None:
-    found = convolution(op, form)
-    return (found[0], form.inputs, found[1]) if found is not None else None
+    recognised = convolution(op, form)
+    return (recognised[0], form.inputs, recognised[1]) if recognised is not None else None
 
 
 ATTEMPTS: Final[Sequence[Callable[[Operation, Form], Named | None]]] = (

@@ -82,12 +82,12 @@ def read_constant(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) 
         number = _number(maker) if maker is not None else None
         if maker is None or number is None:
             continue
-        maps = [map for each, map in enumerate(form.maps) if each != place]
+        maps = [map for at, map in enumerate(form.maps) if at != place]
         if not are_found(maps):
             return Failure("fused op loop bound computation failed")
         with rewriter.standing_in(maker):
             constant = rewriter.constant(number, number.type)
-        inputs = [each for other, each in enumerate(form.inputs) if other != place]
+        inputs = [input_ for other, input_ in enumerate(form.inputs) if other != place]
         made = create_generic(rewriter, Form(inputs, form.inits, maps, form.loops), types_of(op.results))
         clone_body(rewriter, op.region, made, {argument_of(op, place): constant})
         rewriter.replace(op, list(made.results))
@@ -97,11 +97,11 @@ def read_constant(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) 
 
 def _number(op: Operation) -> IntegerAttr | FloatAttr | None:
     """The number that a constant is, in each of its elements."""
-    found = constant_attribute(op)
-    if isinstance(found, DenseElementsAttr):
-        is_number = isinstance(found.type.element, (IntegerType, FloatType))
-        found = element_at(found, 0) if found.is_splat and is_number else None
-    return found if isinstance(found, (IntegerAttr, FloatAttr)) else None
+    attribute = constant_attribute(op)
+    if isinstance(attribute, DenseElementsAttr):
+        is_number = isinstance(attribute.type.element, (IntegerType, FloatType))
+        attribute = element_at(attribute, 0) if attribute.is_splat and is_number else None
+    return attribute if isinstance(attribute, (IntegerAttr, FloatAttr)) else None
 
 
 # ---- what is written over is not read
@@ -148,7 +148,7 @@ class _Kept:
     def can_drop(self, place: int) -> bool:
         """Drops an operand if others tell how often the loops run; whether they do."""
         gone = {*self.dropped, place}
-        maps = [map for each, map in enumerate(self.form.maps) if each not in gone]
+        maps = [map for number, map in enumerate(self.form.maps) if number not in gone]
         if not are_found(maps, len(self.form.loops)):
             return False
         self.dropped.add(place)

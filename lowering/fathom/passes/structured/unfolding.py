@@ -37,9 +37,9 @@ def unfold(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Fail
     for place, value in enumerate(form.inputs):
         if maps[place].is_identity:
             continue
-        found = _spread(value, maps[place], ranges, rewriter)
-        changed = changed or found is not value
-        inputs[place], maps[place] = found, identity_map(maps[place].dims)
+        spread = _spread(value, maps[place], ranges, rewriter)
+        changed = changed or spread is not value
+        inputs[place], maps[place] = spread, identity_map(maps[place].dims)
     if not changed:
         return NO_MATCH
     results = [result.type for result in op.results]

@@ -76,7 +76,7 @@ def _without_units(
         goes = expr.position in loops if isinstance(expr, AffineDim) else result == AffineConstant(0)
         units.append(size == 1 and goes)
     left = [dim for dim, is_unit in enumerate(units) if not is_unit]
-    dims = sum(isinstance(each, AffineDim) for each in kept)
+    dims = sum(isinstance(expression, AffineDim) for expression in kept)
     new = AffineMap(dims, map.symbols, tuple(results[dim] for dim in left))
     return _Operand(new, left, groups_without(units))
 
@@ -112,13 +112,13 @@ class Units:
             return Failure("no dimension goes")
         values: list[Value] = []
         for value, part, map in zip(form.values, parts, form.maps, strict=True):
-            found = value
+            sliced = value
             if len(part.map.results) != len(map.results):
                 dropped = self._dropped(rewriter, value, part.left, part.groups)
                 if dropped is None:
                     return UNCOLLAPSED
-                found = dropped
-            values.append(found)
+                sliced = dropped
+            values.append(sliced)
         count = len(form.inputs)
         loops = "".join(form.loops[loop] for loop in rest)
         types = [value.type for value, _ in zip(values[count:], op.results, strict=False)]
@@ -174,11 +174,11 @@ class Units:
         type = value.type
         shape = tuple(shape_of(type)[dim] for dim in left)
         if isinstance(type, MemRefType):
-            found = strides_and_offset(type)
-            if not is_identity(type) or found is None:
+            strides = strides_and_offset(type)
+            if not is_identity(type) or strides is None:
                 return None
             if self.slices:
-                layout = StridedLayoutAttr(tuple(found[0][dim] for dim in left))
+                layout = StridedLayoutAttr(tuple(strides[0][dim] for dim in left))
                 view = MemRefType(shape, type.element, layout, type.space)
                 return create_slice(rewriter, "memref.subview", [value], _all_of(rewriter, value), [view]).result
             smaller = MemRefType(shape, type.element, None, type.space)
@@ -211,7 +211,7 @@ def _all_of(rewriter: Rewriter, value: Value) -> list[list[int | Value]]:
 
 def _renumber(op: Operation, once: Sequence[int], rewriter: Rewriter) -> None:
     """The indices of loops, of which some are gone."""
-    for index in [each for each in body_of(op) if isinstance(each, IndexOp)]:
+    for index in [inner for inner in body_of(op) if isinstance(inner, IndexOp)]:
         dim = index.dim.value
         before = sum(loop < dim for loop in once)
         if dim not in once and not before:
@@ -219,10 +219,10 @@ def _renumber(op: Operation, once: Sequence[int], rewriter: Rewriter) -> None:
         rewriter.set_insertion_before(index)
         with rewriter.standing_in(index):
             if dim in once:
-                found = constant(rewriter, 0)
+                new = constant(rewriter, 0)
             else:
-                found = rewriter.create("linalg.index", (), [INDEX], {"dim": i64_attr(dim - before)}).result
-            rewriter.replace(index, [found])
+                new = rewriter.create("linalg.index", (), [INDEX], {"dim": i64_attr(dim - before)}).result
+            rewriter.replace(index, [new])
 
 
 # ---- slices

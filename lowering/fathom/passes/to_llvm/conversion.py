@@ -67,9 +67,9 @@ def convert_to_llvm(
     may_undo: bool = True,
 ) -> list[Diagnostic]:
     """`apply_partial_conversion`, with what MLIR says of types besides: errors at no place, which stop nothing."""
-    found = apply_partial_conversion(op, target, patterns, context, advice, reasons, may_undo=may_undo)
+    diagnostics = apply_partial_conversion(op, target, patterns, context, advice, reasons, may_undo=may_undo)
     said = [Diagnostic(text, code=LOWERING, fatal=False, unplaced=True) for text in dict.fromkeys(types.complaints)]
-    return said + found
+    return said + diagnostics
 
 
 def lower_to_llvm(
@@ -86,11 +86,16 @@ def lower_to_llvm(
     """Converts what the patterns can. An operation of the pass's dialects that stays is reported at its span; those of
     a pass that does the work of several are theirs (`parts`)."""
     reasons: dict[Operation, str] = {}
-    found = convert_to_llvm(op, target or llvm_target(), patterns, types, context, reasons=reasons, may_undo=may_undo)
-    if any(each.code == ILLEGAL_PRODUCT and each.fatal for each in found):
-        return found  # It ended there, and what it had no time for it did not leave.
+    diagnostics = convert_to_llvm(
+        op, target or llvm_target(), patterns, types, context, reasons=reasons, may_undo=may_undo
+    )
+    if any(diagnostic.code == ILLEGAL_PRODUCT and diagnostic.fatal for diagnostic in diagnostics):
+        return diagnostics  # It ended there, and what it had no time for it did not leave.
     left = left_by(use, op, reasons, types, parts)
     if left:
         # It says at a place what MLIR says of a type at none.
-        found = [replace(each, follows_from=left[0]) if each.unplaced else each for each in found]
-    return found + left
+        diagnostics = [
+            replace(diagnostic, follows_from=left[0]) if diagnostic.unplaced else diagnostic
+            for diagnostic in diagnostics
+        ]
+    return diagnostics + left

@@ -102,7 +102,7 @@ def _arguments(type: Type, types: LLVMTypes) -> tuple[Field, ...]:
     if passed is None:
         return ()
     if not isinstance(type, MemRefType):
-        return tuple(Field("value", each) for each in passed)
+        return tuple(Field("value", type_) for type_ in passed)
     if type.shape is not None and len(passed) == 1:
         return (Field("pointer to the first element", passed[0]),)
     return descriptor_fields(type, types)
@@ -110,7 +110,7 @@ def _arguments(type: Type, types: LLVMTypes) -> tuple[Field, ...]:
 
 def _signature_reason(type: FunctionType, types: LLVMTypes) -> str | None:
     """Why a function of this type cannot be lowered: the first of its types that has no conversion."""
-    reasons = (why_not_passed(each, types) for each in (*type.inputs, *type.results))
+    reasons = (why_not_passed(input_, types) for input_ in (*type.inputs, *type.results))
     return next((reason for reason in reasons if reason is not None), None)
 
 

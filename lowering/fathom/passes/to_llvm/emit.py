@@ -116,12 +116,12 @@ def store(rewriter: Rewriter, value: Value, pointer: Value, access: Mapping[str,
 
 def access(*, nontemporal: bool, alignment: Attribute | None) -> dict[str, Attribute]:
     """The properties of a load or store beyond its ordering."""
-    found: dict[str, Attribute] = {}
+    properties: dict[str, Attribute] = {}
     if alignment is not None:
-        found["alignment"] = alignment
+        properties["alignment"] = alignment
     if nontemporal:
-        found["nontemporal"] = UNIT
-    return found
+        properties["nontemporal"] = UNIT
+    return properties
 
 
 def alloca(

@@ -194,9 +194,9 @@ class LLVMTypes(TypeConverter):
         if space is None:
             return 0
         for number in self.spaces:
-            found = number(space)
-            if found is not None:
-                return found
+            known = number(space)
+            if known is not None:
+                return known
         if not isinstance(space, IntegerAttr) or (isinstance(space.type, IntegerType) and space.type.signedness):
             return None
         return space.value % 2**32

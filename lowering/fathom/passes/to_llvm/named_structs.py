@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 def named_structs(root: Operation) -> dict[str, LLVMStructType]:
     """The structs with a name and a body in the types of values, and in the types that attributes hold."""
-    found: dict[str, LLVMStructType] = {}
+    structs: dict[str, LLVMStructType] = {}
     seen: set[Type] = set()
     for type in _types(root):
         for struct in _structs_in(type, seen):
-            found.setdefault(struct.name or "", struct)
-    return found
+            structs.setdefault(struct.name or "", struct)
+    return structs
 
 
 def _types(root: Operation) -> Iterator[Type]:

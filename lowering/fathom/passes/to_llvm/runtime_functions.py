@@ -42,16 +42,16 @@ def declare(
     """
     table = nearest_symbol_table(user)
     type = LLVMFunctionType(result, tuple(params))
-    found = rewriter.declared.get((table, name))
-    if found is None or found.parent is None or found in rewriter.replaced:
-        found = rewriter.symbols_in(table).get(name)
-    if isinstance(found, FuncOp):
-        rewriter.declared[table, name] = found
-        other = found.function_type
+    function = rewriter.declared.get((table, name))
+    if function is None or function.parent is None or function in rewriter.replaced:
+        function = rewriter.symbols_in(table).get(name)
+    if isinstance(function, FuncOp):
+        rewriter.declared[table, name] = function
+        other = function.function_type
         if other == TypeAttr(type):
             return name
         text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
-        return Failure(text, said_of=found)
+        return Failure(text, said_of=function)
     free = rewriter.symbols_in(table).unused(name) if renamed else name
     with rewriter.elsewhere():
         (body,) = table.regions[0].blocks

@@ -24,9 +24,9 @@ def splat(rewriter: Rewriter, number: int, shape: Sequence[int], element: Type) 
     """`tosa.const` of one number; a quantized one is given as it is stored."""
     type, stored = TensorType(tuple(shape), element), stored_of(element)
     value = from_float(float(number), stored.name) if isinstance(stored, FloatType) else number
-    found = constant(value, replace(type, element=stored))
-    assert found is not None, "tosa's tensors are of numbers"
-    return rewriter.create("tosa.const", (), [type], {"values": found}).result
+    attribute = constant(value, replace(type, element=stored))
+    assert attribute is not None, "tosa's tensors are of numbers"
+    return rewriter.create("tosa.const", (), [type], {"values": attribute}).result
 
 
 def inferring(

@@ -58,14 +58,14 @@ def _broadcast(values: Sequence[Value]) -> Shape:
     known = [shape for shape in shapes if shape is not None]
     if len(known) < len(shapes):
         return None
-    found = [1] * max((len(shape) for shape in known), default=0)
+    sizes = [1] * max((len(shape) for shape in known), default=0)
     for shape in known:
-        for place, size in enumerate(shape, len(found) - len(shape)):
-            if found[place] == 1:
-                found[place] = size
-            elif size not in (1, found[place]):
+        for place, size in enumerate(shape, len(sizes) - len(shape)):
+            if sizes[place] == 1:
+                sizes[place] = size
+            elif size not in (1, sizes[place]):
                 return None
-    return tuple(found)
+    return tuple(sizes)
 
 
 def _of_all(op: Operation) -> Shapes:
@@ -105,8 +105,8 @@ def _half(op: ops.Rfft2dOp) -> Shapes:
     shape = shape_of(op.input_real.type)
     if shape is None:
         return None
-    found: Shape = (*shape[:2], shape[2] if shape[2] == DYNAMIC else shape[2] // 2 + 1)
-    return [found, found]
+    half: Shape = (*shape[:2], shape[2] if shape[2] == DYNAMIC else shape[2] // 2 + 1)
+    return [half, half]
 
 
 def _matmul(op: ops.MatmulOp) -> Shapes:
@@ -144,17 +144,17 @@ def _concat(op: ops.ConcatOp) -> Shapes:
     known = [shape for shape in shapes if shape is not None]
     if not known:
         return [None] if shapes else None
-    found = [DYNAMIC] * len(known[0])
+    joined = [DYNAMIC] * len(known[0])
     for shape in known:
         for place, size in enumerate(shape):
             if place == axis or size == DYNAMIC:
                 continue
-            if found[place] not in (DYNAMIC, size):
+            if joined[place] not in (DYNAMIC, size):
                 return None
-            found[place] = size
+            joined[place] = size
     sizes = [shape[axis] if shape is not None else DYNAMIC for shape in shapes]
-    found[axis] = DYNAMIC if DYNAMIC in sizes else sum(sizes)
-    return [tuple(found)]
+    joined[axis] = DYNAMIC if DYNAMIC in sizes else sum(sizes)
+    return [tuple(joined)]
 
 
 def _constant(value: Value) -> list[int] | None:
@@ -195,7 +195,7 @@ def _slice(op: ops.SliceOp) -> Shapes:
         return _open(op.size)
     if shape is None:
         return [tuple(sizes)]
-    return [tuple(_part(*each) for each in zip(shape, starts, sizes, strict=True))]
+    return [tuple(_part(*bounds) for bounds in zip(shape, starts, sizes, strict=True))]
 
 
 def _part(extent: int, start: int, size: int) -> int:
@@ -247,13 +247,13 @@ def _resize(op: ops.ResizeOp) -> Shapes:
     scale, offset, border = (integers_of(value, only_shapes=True) for value in (op.scale, op.offset, op.border))
     if shape is None or DYNAMIC in shape[1:3] or scale is None or offset is None or border is None:
         return None
-    found = [
+    sizes = [
         _quotient((shape[1 + axis] - 1) * scale[2 * axis] - offset[axis] + border[axis], scale[2 * axis + 1]) + 1
         for axis in range(2)
     ]
-    if min(found) >= 0:
-        return [(shape[0], *found, shape[3])]
-    given = f"height = {found[0]}, width = {found[1]}"
+    if min(sizes) >= 0:
+        return [(shape[0], *sizes, shape[3])]
+    given = f"height = {sizes[0]}, width = {sizes[1]}"
     return f"calculated output height and width must be non-negative, got {given}"
 
 
@@ -325,13 +325,13 @@ def _transposed(op: ops.TransposeConv2dOp) -> Shapes:
 def _yielded(*regions: Region) -> Shapes:
     """What the regions yield has in common."""
     yields = [block.last for region in regions for block in region.blocks if isinstance(block.last, ops.YieldOp)]
-    found: list[Shape] | None = None
+    yielded: list[Shape] | None = None
     for last in yields:
         shapes = [shape_of(value.type) for value in last.operands]
-        if found is not None and len(shapes) != len(found):
+        if yielded is not None and len(shapes) != len(yielded):
             return None
-        found = shapes if found is None else [common(a, b) for a, b in zip(found, shapes, strict=True)]
-    return found
+        yielded = shapes if yielded is None else [common(a, b) for a, b in zip(yielded, shapes, strict=True)]
+    return yielded
 
 
 _NAMED_RULES: Final[Mapping[str, Callable[[Any], Shapes]]] = {

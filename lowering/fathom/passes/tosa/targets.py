@@ -42,6 +42,6 @@ def attach(
 def _numbers(what: str, names: Sequence[str], known: Mapping[str, int]) -> tuple[int, ...]:
     for name in names:
         if name not in known:
-            others = ", ".join(each for each in known if each != "none")
+            others = ", ".join(text for text in known if text != "none")
             raise _Unknown(f"Unknown TOSA {what} name passed in '{name}', supported {what}s are: {others}")
     return tuple(known[name] for name in names)

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def known_zero_points(op: Operation, names: Sequence[str], words: str = "{} zero point cannot") -> list[int] | Failure:
     """The zero points of operands, which have to be known, and zero for all but bytes."""
-    found: list[int] = []
+    points: list[int] = []
     for name in names:
         number = zero_point(op.one_of(f"{name}_zp"))
         if number is None:
             return Failure(f"{words.format(name)} be statically determined")
-        found.append(number)
-    for name, number in zip(names, found, strict=True):
+        points.append(number)
+    for name, number in zip(names, points, strict=True):
         if number and not is_int(stored_of(op.one_of(f"{name}_zp").type), 8):
             return Failure(f"{name} zero point must be zero for non-int8 integer types")
-    return found
+    return points

@@ -42,8 +42,10 @@ def insert(rewriter: Rewriter, value: Value, dest: Value, *position: int | Value
 
 def _position(position: Sequence[int | Value]) -> tuple[list[Value], dict[str, Attribute]]:
     """The operands and the property that say a position."""
-    numbers = tuple(each if isinstance(each, int) else DYNAMIC for each in position)
-    return [each for each in position if not isinstance(each, int)], {"static_position": DenseArrayAttr(I64, numbers)}
+    numbers = tuple(index if isinstance(index, int) else DYNAMIC for index in position)
+    return [index for index in position if not isinstance(index, int)], {
+        "static_position": DenseArrayAttr(I64, numbers)
+    }
 
 
 def broadcast(rewriter: Rewriter, value: Value, type: Type) -> Value:

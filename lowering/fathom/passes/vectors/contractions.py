@@ -60,12 +60,12 @@ def contractions(way: str) -> list[Pattern]:
                 return made
         return _one_dimension(op, masking.mask if masking is not None else None, rewriter)
 
-    found = [maskable("ContractionOpLowering", "vector.contract", stepwise)]
+    rules = [maskable("ContractionOpLowering", "vector.contract", stepwise)]
     if way == "outerproduct":
-        found.append(maskable("ContractionOpToOuterProductOpLowering", "vector.contract", outer_products))
+        rules.append(maskable("ContractionOpToOuterProductOpLowering", "vector.contract", outer_products))
     if way == "llvmintr":
-        found.append(maskable("ContractionOpToMatmulOpLowering", "vector.contract", _matrix_multiply, benefit=100))
-    return found
+        rules.append(maskable("ContractionOpToMatmulOpLowering", "vector.contract", _matrix_multiply, benefit=100))
+    return rules
 
 
 def _results_of(op: ContractOp) -> Sequence[int]:
@@ -146,7 +146,7 @@ def _matrix_multiply(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter)
     if of_rhs == [1, 2]:
         rhs = transpose(rewriter, rhs)
     (rows, depth), columns = vector_type(lhs).ranked_shape, vector_type(rhs).ranked_shape[1]
-    flat = [shape_cast(rewriter, each, _flat(count_of(vector_type(each)), type)) for each in (lhs, rhs)]
+    flat = [shape_cast(rewriter, value, _flat(count_of(vector_type(value)), type)) for value in (lhs, rhs)]
     properties = {"lhs_rows": i32_attr(rows), "lhs_columns": i32_attr(depth), "rhs_columns": i32_attr(columns)}
     multiplied = rewriter.create("llvm.intr.matrix.multiply", flat, [_flat(rows * columns, type)], properties).result
     product = shape_cast(rewriter, multiplied, vector_of([rows, columns], type.element))
@@ -231,7 +231,7 @@ def _parallel(op: ContractOp, of_lhs: int, of_rhs: int, mask: Value | None, rewr
     of_result = places[2].index(loop) if loop in places[2] else -1
     if (of_result < 0 and size != 1) or not isinstance(result, VectorType):
         return OTHER
-    slices = sum(_cost(each, dim) for each, dim in ((lhs, of_lhs), (rhs, of_rhs), (accumulator, of_result)))
+    slices = sum(_cost(side, dim) for side, dim in ((lhs, of_lhs), (rhs, of_rhs), (accumulator, of_result)))
     if (refused := too_many_operations(op, size * slices)) is not None:
         return refused
     made = constant(rewriter, 0, result)
@@ -273,10 +273,10 @@ def _reduction(op: ContractOp, mask: Value | None, rewriter: Rewriter) -> Value 
 def _without(op: ContractOp, loop: int, operands: Sequence[Value], rewriter: Rewriter) -> Operation:
     """The contraction of parts, without a loop."""
     maps = [
-        AffineMapAttr(AffineMap(map.dims - 1, 0, tuple(AffineDim(i - (i > loop)) for i in each if i != loop)))
-        for map, each in zip(maps_of(op), places_of(op), strict=True)
+        AffineMapAttr(AffineMap(map.dims - 1, 0, tuple(AffineDim(i - (i > loop)) for i in place if i != loop)))
+        for map, place in zip(maps_of(op), places_of(op), strict=True)
     ]
-    kept = tuple(each for i, each in enumerate(op.iterator_types.elements) if i != loop)
+    kept = tuple(element for i, element in enumerate(op.iterator_types.elements) if i != loop)
     properties = {
         "indexing_maps": ArrayAttr(tuple(maps)),
         "iterator_types": ArrayAttr(kept),

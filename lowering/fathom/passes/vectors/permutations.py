@@ -150,10 +150,10 @@ def completed_write(op: TransferWriteOp, operands: Sequence[Value], rewriter: Re
     map_ = _map(op)
     if map_ is None or permutation_of(map_) is not None:
         return SIMPLE
-    found = {result.position for result in map_.results if isinstance(result, AffineDim)}
-    if len(found) != len(map_.results):
+    dims = {result.position for result in map_.results if isinstance(result, AffineDim)}
+    if len(dims) != len(map_.results):
         return OTHER
-    missing = [dim for dim in range(min(found), map_.dims) if dim not in found]
+    missing = [dim for dim in range(min(dims), map_.dims) if dim not in dims]
     mask = op.mask
     value = _with_unit_dimensions(rewriter, op.valueToStore, len(missing))
     if mask is not None:

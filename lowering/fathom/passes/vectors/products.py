@@ -125,7 +125,7 @@ def outer_products(op: ContractOp, masking: MaskOp | None, rewriter: Rewriter) -
         mask = transpose(rewriter, mask, order)
     element = made.type.element
     for number in range(type.ranked_shape[dim]):
-        parts = [extract(rewriter, each, number) for each in (one, other)]
+        parts = [extract(rewriter, side, number) for side in (one, other)]
         parts = [_promoted(rewriter, part, element) for part in parts]
         part_of_mask = extract(rewriter, mask, number) if mask is not None else None
         properties = {"kind": op.kind}

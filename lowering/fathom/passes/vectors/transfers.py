@@ -41,13 +41,13 @@ def repeated(map: AffineMap) -> list[int] | None:
     count = len(map.results)
     if count > map.dims:
         return None
-    found: list[int] = []
+    places: list[int] = []
     for place, result in enumerate(map.results):
         if result == AffineConstant(0):
-            found.append(place)
+            places.append(place)
         elif result != AffineDim(map.dims - count + place):
             return None
-    return found
+    return places
 
 
 def read_like(

@@ -150,8 +150,8 @@ def _shuffle_rows(rewriter: Rewriter, square: Value) -> Value:
         return shuffle(rewriter, first, second, mask)
 
     rows = [_extract_or_fold(rewriter, square, [number]) for number in range(16)]
-    rows = [each for i in range(0, 16, 2) for each in unpack(rows[i], rows[i + 1], 1)]
-    rows = [each for i in (0, 1, 4, 5, 8, 9, 12, 13) for each in unpack(rows[i], rows[i + 2], 2)]
+    rows = [row for i in range(0, 16, 2) for row in unpack(rows[i], rows[i + 1], 1)]
+    rows = [row for i in (0, 1, 4, 5, 8, 9, 12, 13) for row in unpack(rows[i], rows[i + 2], 2)]
     rows = [lanes(rows[b + i], rows[b + i + 4], chosen) for b in (0, 8) for chosen in (EVEN, ODD) for i in range(4)]
     rows = [lanes(rows[i], rows[i + 8], chosen) for chosen in (EVEN, ODD) for i in range(8)]
     made = poison(rewriter, square.type)
