@@ -52,10 +52,10 @@ class Account(Onlooker):
 
     def decided(self, op: Operation, state: AnalysisState) -> None:
         reader = _Reader(state)
-        for each in operations_in(op):
+        for inner in operations_in(op):
             checkpoint()
-            self.operands += map(reader.operand, tensor_uses(each))
-            self.values += map(reader.held, _tensors_of(each))
+            self.operands += map(reader.operand, tensor_uses(inner))
+            self.values += map(reader.held, _tensors_of(inner))
 
     def made(self, op: Operation) -> None:
         self._made[op] = Made(where(op), isinstance(op, CopyOp), _may_come_again(op))
@@ -71,7 +71,7 @@ class Account(Onlooker):
     def not_freed(self, function: Operation) -> None:
         span = function.span
         if span is not None:
-            self.freed_memory = [each for each in self.freed_memory if not span.start <= each.op.start < span.end]
+            self.freed_memory = [freed for freed in self.freed_memory if not span.start <= freed.op.start < span.end]
 
 
 def where(op: Operation | None) -> Where:
@@ -133,13 +133,18 @@ class _Reader:
         needed = not in_place and not state.can_omit_copy(use)
         return Operand(where(use.op), use.place, which(use.value), in_place, is_written, needed, reasons)
 
-    def _reason(self, found: Conflict) -> Reason:
-        if found.read is None:
-            return Reason(found.rule, where(found.write.op), which(found.definition))
-        read, write = found.read.op, found.write.op
+    def _reason(self, conflict: Conflict) -> Reason:
+        if conflict.read is None:
+            return Reason(conflict.rule, where(conflict.write.op), which(conflict.definition))
+        read, write = conflict.read.op, conflict.write.op
         comes_again = read is not write and self._order.is_before(read, write)
         return Reason(
-            found.rule, where(write), which(found.definition), where(read), which(found.read.value), comes_again
+            conflict.rule,
+            where(write),
+            which(conflict.definition),
+            where(read),
+            which(conflict.read.value),
+            comes_again,
         )
 
     def held(self, value: Value) -> Held:
@@ -196,25 +201,25 @@ class _Reader:
 
     def _origins_of(self, value: Value) -> dict[Value | Use, None]:
         """The values with which the buffers begin that a value may have, and the operands whose copies they are."""
-        found: dict[Value | Use, None] = {}
+        origins: dict[Value | Use, None] = {}
         pending, seen = [value], {value}
         while pending:
-            each = pending.pop()
-            known = self._origins.get(each)
+            current = pending.pop()
+            known = self._origins.get(current)
             if known is not None:
-                found |= known
+                origins |= known
                 continue
-            handed = self._handed(each)
-            found.update((use, None) for use in handed if not self._state.is_in_place(use))
-            behind = handed or [source.use for source in self._state.sources(each)]
+            handed = self._handed(current)
+            origins.update((use, None) for use in handed if not self._state.is_in_place(use))
+            behind = handed or [source.use for source in self._state.sources(current)]
             if not behind or (not handed and not all(map(self._state.is_in_place, behind))):
-                found[each] = None
+                origins[current] = None
             for use in reversed(behind):
                 if self._state.is_in_place(use) and use.value not in seen:
                     seen.add(use.value)
                     pending.append(use.value)
-        self._origins[value] = found
-        return found
+        self._origins[value] = origins
+        return origins
 
     def _handing_on(self, value: Value) -> Operation | None:
         """What ends the block that a value begins in, if it hands on the buffer of that within its function."""
@@ -224,18 +229,20 @@ class _Reader:
             return None
         if end.parent_op is None or end.parent_op.interface(FunctionLike) is not None:
             return None
-        return end if any(value in self._origins_of(each) for each in end.operands if is_tensor(each)) else None
+        return (
+            end if any(value in self._origins_of(operand) for operand in end.operands if is_tensor(operand)) else None
+        )
 
     def _returned_around(self, value: Value) -> set[Value | Use]:
         """With what the buffers begin that the function around a value returns."""
         function = owner_of(value)
         while function is not None and function.interface(FunctionLike) is None:
             function = function.parent_op
-        found = self._returned.get(function)
-        if found is None:
-            found = self._returned[function] = set()
+        returned = self._returned.get(function)
+        if returned is None:
+            returned = self._returned[function] = set()
             for block in function.regions[0].blocks if function is not None else ():
                 end = block.last
                 if end is not None and end.has(TERMINATOR) and not end.successors:
-                    found.update(*(self._origins_of(each) for each in end.operands if is_tensor(each)))
-        return found
+                    returned.update(*(self._origins_of(operand) for operand in end.operands if is_tensor(operand)))
+        return returned

@@ -52,7 +52,7 @@ class Allocated(NamedTuple):
 def allocated_in(root: Operation) -> list[Allocated]:
     """The buffers that operations make, one each, not on the stack. Those that several operations give back, or that
     grow, are left out."""
-    found: list[Allocated] = []
+    allocations: list[Allocated] = []
     for op in root.walk_postorder():
         if op.interface(MemoryEffects) is None or op.interface(StackAllocation) is not None:
             continue
@@ -61,9 +61,9 @@ def allocated_in(root: Operation) -> list[Allocated]:
         if len(buffers) != 1:
             continue
         ends = [user for user in buffers[0].uses if _frees(user, buffers[0])]
-        if len(ends) <= 1 and not any(isinstance(each, ReallocOp) for each in ends):
-            found.append(Allocated(buffers[0], ends[0] if ends else None))
-    return found
+        if len(ends) <= 1 and not any(isinstance(end, ReallocOp) for end in ends):
+            allocations.append(Allocated(buffers[0], ends[0] if ends else None))
+    return allocations
 
 
 def _frees(op: Operation, buffer: OpResult) -> bool:

@@ -60,24 +60,24 @@ class OneShotState(AnalysisState):
         for value in _tensors(op):
             self.sharing.add(value)
             self.same.add(value)
-        for each, model in self.bufferizable(op):
-            for use in tensor_uses(each):
+        for inner, model in self.bufferizable(op):
+            for use in tensor_uses(inner):
                 if model.must_be_in_place(use.op, use, self):
                     self.take_in_place(use)
 
     # ---- answers
 
     def reads(self, use: Use) -> bool:
-        found = self._reads.get(use)
-        if found is None:
-            found = self._reads[use] = super().reads(use)
-        return found
+        is_read = self._reads.get(use)
+        if is_read is None:
+            is_read = self._reads[use] = super().reads(use)
+        return is_read
 
     def writes(self, use: Use) -> bool:
-        found = self._writes.get(use)
-        if found is None:
-            found = self._writes[use] = super().writes(use)
-        return found
+        is_written = self._writes.get(use)
+        if is_written is None:
+            is_written = self._writes[use] = super().writes(use)
+        return is_written
 
     def is_in_place(self, use: Use) -> bool:
         return use in self._in_place
@@ -107,10 +107,10 @@ class OneShotState(AnalysisState):
 
     def definitions_once(self, use: Use) -> dict[Value, None]:
         """The values that define the contents of an operand, found out once for each value."""
-        found = self._definitions.get(use.value)
-        if found is None:
-            found = self._definitions[use.value] = self.definitions(use)
-        return found
+        definitions = self._definitions.get(use.value)
+        if definitions is None:
+            definitions = self._definitions[use.value] = self.definitions(use)
+        return definitions
 
     def forget(self) -> None:
         """Forgets what is found out once, since operations have changed."""
@@ -121,16 +121,16 @@ class OneShotState(AnalysisState):
 
     def bufferizable(self, op: Operation) -> list[tuple[Operation, Bufferizable]]:
         """The operations in one that bufferize, those inside of another first."""
-        models = ((each, self.model(each)) for each in op.walk_postorder())
-        return [(each, model) for each, model in models if model is not None]
+        models = ((inner, self.model(inner)) for inner in op.walk_postorder())
+        return [(inner, model) for inner, model in models if model is not None]
 
     # ---- decisions
 
     def decide(self, use: Use) -> None:
         """Takes an operand in place if nothing is in the way."""
-        found = self.conflicts.of(use)
-        if found:
-            self.against[use] = found
+        conflicts = self.conflicts.of(use)
+        if conflicts:
+            self.against[use] = conflicts
             self.statistics.out_of_place += 1
         else:
             self.take_in_place(use)
@@ -147,16 +147,16 @@ class OneShotState(AnalysisState):
     def analyze(self, op: Operation) -> None:
         """Looks at an operation with all that is in it. Raises Refusal."""
         self._check(op)
-        for each in ordered(op, self):
-            for use in tensor_uses(each):
+        for inner in ordered(op, self):
+            for use in tensor_uses(inner):
                 checkpoint()
                 self.decide(use)
         self._find_equivalence(op)
         self._find_undefined(op)
         refusals: list[Refusal] = []
-        for each, model in self.bufferizable(op):
+        for inner, model in self.bufferizable(op):
             try:
-                model.verify(each, self)
+                model.verify(inner, self)
             except Refusal as refusal:
                 refusals.append(refusal)
         if refusals:
@@ -165,29 +165,29 @@ class OneShotState(AnalysisState):
     def _check(self, op: Operation) -> None:
         """What the analysis cannot do, and what cannot be helped."""
         known = self.bufferizable(op)
-        for each, model in known:
-            check_blocks(each, model)
-        for each, _ in known:
-            if isinstance(each, ToTensorOp) and each.restrict is None and each.result.uses:
-                raise Refusal(each, "to_tensor ops without `restrict` are not supported by One-Shot Analysis")
-            for use in tensor_uses(each):
+        for inner, model in known:
+            check_blocks(inner, model)
+        for inner, _ in known:
+            if isinstance(inner, ToTensorOp) and inner.restrict is None and inner.result.uses:
+                raise Refusal(inner, "to_tensor ops without `restrict` are not supported by One-Shot Analysis")
+            for use in tensor_uses(inner):
                 checkpoint()
-                if found := self.conflicts.decided(use):
+                if conflicts := self.conflicts.decided(use):
                     reason = "cannot avoid RaW conflict"
                 elif self.is_in_place(use) and self.conflicts.writes_what_must_not_be(use, only_decided=True):
                     reason = "would write to read-only buffer"
                 else:
                     continue
-                places = [("written here", found[0].write.op)] if found else []
-                places += [("read here", conflict.read.op) for conflict in found if conflict.read is not None]
-                raise NotInPlace(each, f"not bufferizable under the given constraints: {reason}", places)
+                places = [("written here", conflicts[0].write.op)] if conflicts else []
+                places += [("read here", conflict.read.op) for conflict in conflicts if conflict.read is not None]
+                raise NotInPlace(inner, f"not bufferizable under the given constraints: {reason}", places)
 
     def _find_equivalence(self, op: Operation) -> None:
         """Which results have the buffer of an operand."""
         self.conflicts.forget()
-        for each in list(op.walk_postorder()):
-            model = self.model(each) if any_tensor(result.type for result in each.results) else None
-            for result in each.results if model is not None else ():
+        for inner in list(op.walk_postorder()):
+            model = self.model(inner) if any_tensor(result.type for result in inner.results) else None
+            for result in inner.results if model is not None else ():
                 sources = self.sources(result) if is_tensor(result) else []
                 if not sources or model is None:
                     continue
@@ -201,13 +201,13 @@ class OneShotState(AnalysisState):
                         break
                     all_same = all_same and is_same and self.are_equivalent(value, first)
                 # Where it may be one of several that are the same, it is the same.
-                if all_same and not model.allocates(each, result):
+                if all_same and not model.allocates(inner, result):
                     self.same.unite(result, first)
 
     def _find_undefined(self, op: Operation) -> None:
         """Which operands are tensors to which nothing was written."""
-        for each, _ in self.bufferizable(op):
-            for result in each.results:
+        for inner, _ in self.bufferizable(op):
+            for result in inner.results:
                 if is_tensor(result) and result.uses:
                     uses = list(uses_of(result))
                     if not self.definitions_once(uses[0]):
@@ -226,9 +226,9 @@ def check_blocks(op: Operation, model: Bufferizable) -> None:
 
 def _tensors(op: Operation) -> Iterator[Value]:
     """All results and arguments in an operation that are tensors."""
-    for each in op.walk():
-        yield from (result for result in each.results if is_tensor(result))
-        for region in each.regions:
+    for inner in op.walk():
+        yield from (result for result in inner.results if is_tensor(result))
+        for region in inner.regions:
             for block in region.blocks:
                 yield from (argument for argument in block.arguments if is_tensor(argument))
 
@@ -241,10 +241,10 @@ def ordered(op: Operation, state: AnalysisState) -> Sequence[Operation]:
     heuristic = state.options.analysis_heuristic
     if heuristic == "bottom-up-from-terminators":
         return _from_terminators(op, state)
-    found = [each for each in op.walk_postorder() if tensor_has(each, state.context)]
+    ops = [inner for inner in op.walk_postorder() if tensor_has(inner, state.context)]
     if heuristic == "fuzzer":
-        return _shuffled(found, state.options.analysis_fuzzer_seed)
-    return found if heuristic == "top-down" else found[::-1]
+        return _shuffled(ops, state.options.analysis_fuzzer_seed)
+    return ops if heuristic == "top-down" else ops[::-1]
 
 
 def _from_terminators(op: Operation, state: AnalysisState) -> list[Operation]:
@@ -264,8 +264,8 @@ def _from_terminators(op: Operation, state: AnalysisState) -> list[Operation]:
             if ancestor_in(result.op, end.parent_region) is None:
                 continue
             behind = (source.use.value for source in state.sources(result))
-            pending += [each for each in behind if is_tensor(each) and isinstance(each, OpResult)]
-    rest = [each for each in _backwards(op) if each not in first and tensor_has(each, state.context)]
+            pending += [source for source in behind if is_tensor(source) and isinstance(source, OpResult)]
+    rest = [other for other in _backwards(op) if other not in first and tensor_has(other, state.context)]
     return [*first, *rest]
 
 
@@ -273,15 +273,15 @@ def _backwards(op: Operation) -> Iterator[Operation]:
     """All operations in one, from the last on, each behind what is in it."""
     for region in reversed(op.regions):
         for block in reversed(list(region.blocks)):
-            for each in reversed(list(block)):
-                yield from _backwards(each)
+            for inner in reversed(list(block)):
+                yield from _backwards(inner)
     yield op
 
 
 def _shuffled(ops: list[Operation], seed: int) -> list[Operation]:
     """In an order that a seed decides, as `llvm::shuffle` has it."""
-    twister, found = MersenneTwister(seed), list(ops)
-    for first in range(len(found) - 1):
-        other = first + twister.next() % (len(found) - first)
-        found[first], found[other] = found[other], found[first]
-    return found
+    twister, shuffled = MersenneTwister(seed), list(ops)
+    for first in range(len(shuffled) - 1):
+        other = first + twister.next() % (len(shuffled) - first)
+        shuffled[first], shuffled[other] = shuffled[other], shuffled[first]
+    return shuffled

@@ -62,9 +62,9 @@ class Classes:
         if value not in self._parent:
             return
         root = self._root(value)
-        each, last = self._first[root], self._last[root]
+        member, last = self._first[root], self._last[root]
         while True:
-            yield each
-            if each is last:
+            yield member
+            if member is last:
                 return
-            each = self._next[each]
+            member = self._next[member]

@@ -80,7 +80,11 @@ class Conflicts:
             if not writes:
                 return []
         locked = (member for value in values for member in state.sharing.members(value))
-        return [Conflict(Rule.NOT_WRITABLE, use, each) for each in locked if not state.is_writable(each)]
+        return [
+            Conflict(Rule.NOT_WRITABLE, use, locked_value)
+            for locked_value in locked
+            if not state.is_writable(locked_value)
+        ]
 
     def _those_around(self, use: Use, *, is_decided: bool) -> list[Conflict]:
         state = self._state
@@ -93,24 +97,24 @@ class Conflicts:
             writes[use] = None
         return list(islice(self._each(reads, writes), self._most))
 
-    def _note_writes(self, value: Value, found: dict[Use, None]) -> None:
+    def _note_writes(self, value: Value, uses: dict[Use, None]) -> None:
         """Adds the writes in place to what may share a buffer with a value."""
         state = self._state
         for member in state.sharing.members(value):
             for use in uses_of(member):
                 if state.is_in_place(use) and state.writes(use):
-                    found[use] = None
+                    uses[use] = None
 
-    def _note_reads(self, value: Value, found: dict[Use, None]) -> None:
+    def _note_reads(self, value: Value, uses: dict[Use, None]) -> None:
         """Adds the reads of what may share a buffer with it: also by way of what is not decided yet."""
         state = self._state
         for member in state.sharing.members(value):
             for use in uses_of(member):
-                if use not in found and (
+                if use not in uses and (
                     state.reads(use)
                     or (not state.writes(use) and any(state.is_read(alias.value) for alias in state.aliases(use)))
                 ):
-                    found[use] = None
+                    uses[use] = None
 
     def _each(self, reads: dict[Use, None], writes: dict[Use, None]) -> Iterator[Conflict]:
         """The reads that find what another write left, if all of them have one buffer."""
@@ -137,7 +141,7 @@ class Conflicts:
         """What was defined for all those together who make a write at the same time."""
         mine = self._order.parallel_region(write.op.parent_region)
         behind = self._state.values_behind(write, self._state.value_writes)
-        return next((each for each in behind if self._order.parallel_region(_region_of(each)) is not mine), None)
+        return next((value for value in behind if self._order.parallel_region(_region_of(value)) is not mine), None)
 
     def _conflicting(self, read: Use, write: Use, definitions: dict[Value, None]) -> Value | None:
         """The definition that a read does not find any more after a write; None for no conflict."""
@@ -180,10 +184,10 @@ class Conflicts:
 
     def _comes_from(self, use: Use, value: Value) -> bool:
         """Whether an operand is a value, seen in the same way."""
-        found = self._state.values_behind(
-            use, lambda each: each is value, includes_leaves=False, only_equivalent=True, only_same_type=True
+        origins = self._state.values_behind(
+            use, lambda candidate: candidate is value, includes_leaves=False, only_equivalent=True, only_same_type=True
         )
-        return bool(found)
+        return bool(origins)
 
     # ---- parts of tensors
 

@@ -31,12 +31,12 @@ UNRANKED = "copying of unranked tensors is not implemented"
 def insert_copies(op: Operation, run: Bufferizer, state: AnalysisState) -> None:
     """Puts in copies of all that is in an operation, but for what is in another symbol table. Raises Refusal."""
     tell_what_is_decided(op, state)
-    for each in operations_in(op):
-        model = state.model(each)
+    for inner in operations_in(op):
+        model = state.model(inner)
         if model is not None:
             checkpoint()
-            run.stand_before(each)
-            model.resolve(each, run, state)
+            run.stand_before(inner)
+            model.resolve(inner, run, state)
 
 
 def tell_what_is_decided(op: Operation, state: AnalysisState) -> None:
@@ -47,7 +47,7 @@ def tell_what_is_decided(op: Operation, state: AnalysisState) -> None:
 
 def operations_in(op: Operation) -> list[Operation]:
     """All operations in one, those inside of another first, but for what is in another symbol table."""
-    return [each for each in op.walk_postorder() if not op.has(SYMBOL_TABLE) or _table_around(each) is op]
+    return [inner for inner in op.walk_postorder() if not op.has(SYMBOL_TABLE) or _table_around(inner) is op]
 
 
 def _table_around(op: Operation) -> Operation | None:

@@ -53,7 +53,7 @@ def _eliminate_in(op: Operation, subset: Subset, state: OneShotState, rewriter: 
     if not state.is_in_place(source):
         return
     seen: set[Use] = set()
-    found = state.values_behind(
+    empties = state.values_behind(
         source,
         lambda value: isinstance(value.defining_op, EmptyOp),
         includes_leaves=False,
@@ -61,7 +61,7 @@ def _eliminate_in(op: Operation, subset: Subset, state: OneShotState, rewriter: 
         only_same_type=True,
         seen_uses=seen,
     )
-    for empty in found:
+    for empty in empties:
         use = next(use for use in uses_of(empty) if use in seen)
         part = _part(op, subset, empty, use.op, rewriter)
         if part is None or part is empty:

@@ -68,10 +68,10 @@ class Functions:
                 continue
             state.analyze(function)
             if function not in circular:
-                found = Found()
-                _note_results(function, state, found)
-                _note_accesses(function, state, found)
-                self.found[function] = found
+                facts = Found()
+                _note_results(function, state, facts)
+                _note_accesses(function, state, facts)
+                self.found[function] = facts
 
 
 def functions_in(module: Operation) -> list[Operation]:
@@ -95,8 +95,8 @@ def returns_of(function: Operation) -> list[Operation]:
 def argument_attribute(function: Operation, index: int, name: str) -> Attribute | None:
     """A discardable attribute of an argument of a function."""
     attributes = function.properties.get("arg_attrs")
-    each = attributes.elements[index] if isinstance(attributes, ArrayAttr) and attributes.elements else None
-    return each.get(name) if isinstance(each, DictAttr) else None
+    entry = attributes.elements[index] if isinstance(attributes, ArrayAttr) and attributes.elements else None
+    return entry.get(name) if isinstance(entry, DictAttr) else None
 
 
 def with_argument_attribute(function: Operation, index: int, name: str, value: Attribute) -> None:
@@ -106,7 +106,7 @@ def with_argument_attribute(function: Operation, index: int, name: str, value: A
     entries = list(attributes.elements) if isinstance(attributes, ArrayAttr) else [DictAttr(())] * count
     former = entries[index]
     others = [entry for entry in former.entries if entry[0] != name] if isinstance(former, DictAttr) else []
-    entries[index] = DictAttr(tuple(sorted([*others, (name, value)], key=lambda each: each[0])))
+    entries[index] = DictAttr(tuple(sorted([*others, (name, value)], key=lambda entry: entry[0])))
     function.properties["arg_attrs"] = ArrayAttr(tuple(entries))
 
 
@@ -127,25 +127,25 @@ def in_order(functions: Functions) -> tuple[list[Operation], list[Operation]]:
                 counts[function] += 1
     # Of those that do not wait for each other MLIR takes any first; we take the one that stands first.
     pending = [function for function, count in counts.items() if not count][::-1]
-    found: list[Operation] = []
+    ordered: list[Operation] = []
     while pending:
         function = pending.pop()
-        found.append(function)
+        ordered.append(function)
         for caller in callers.get(function, ()):
             counts[caller] -= 1
             if not counts[caller]:
                 pending.append(caller)
-    return found, [function for function in counts if function not in found]
+    return ordered, [function for function in counts if function not in ordered]
 
 
-def _note_results(function: Operation, state: OneShotState, found: Found) -> None:
+def _note_results(function: Operation, state: OneShotState, facts: Found) -> None:
     """Which results may share a buffer with an argument, and which have it."""
     type = signature(function)
     body = function.regions[0].first
     if body is None:
-        tensors = [index for index, each in enumerate(type.results) if isinstance(each, TensorType)]
-        inputs = (index for index, each in enumerate(type.inputs) if isinstance(each, TensorType))
-        found.sharing |= {index: list(tensors) for index in inputs}
+        tensors = [index for index, result in enumerate(type.results) if isinstance(result, TensorType)]
+        inputs = (index for index, input_ in enumerate(type.inputs) if isinstance(input_, TensorType))
+        facts.sharing |= {index: list(tensors) for index in inputs}
         return
     returns = returns_of(function)
     if not returns:
@@ -158,13 +158,13 @@ def _note_results(function: Operation, state: OneShotState, found: Found) -> Non
                 if is_ranked(value) and state.may_share(value, argument):
                     sharing[index] = None
         if sharing:
-            found.sharing[argument.index] = list(sharing)
+            facts.sharing[argument.index] = list(sharing)
     for end in returns:
-        found.same_by_return[end] = [_same_argument(value, arguments, state) for value in end.operands]
+        facts.same_by_return[end] = [_same_argument(value, arguments, state) for value in end.operands]
     for index in range(len(returns[0].operands)):
-        same = {each[index] for each in found.same_by_return.values()}
+        same = {listed[index] for listed in facts.same_by_return.values()}
         if len(same) == 1 and -1 not in same:
-            found.same[index] = same.pop()
+            facts.same[index] = same.pop()
 
 
 def _same_argument(value: Value, arguments: Sequence[BlockArgument], state: OneShotState) -> int:
@@ -174,13 +174,13 @@ def _same_argument(value: Value, arguments: Sequence[BlockArgument], state: OneS
     return next((argument.index for argument in arguments if state.are_equivalent(value, argument)), -1)
 
 
-def _note_accesses(function: Operation, state: OneShotState, found: Found) -> None:
+def _note_accesses(function: Operation, state: OneShotState, facts: Found) -> None:
     """Which arguments are read, and which are written."""
     body = function.regions[0].first
     for index, type in enumerate(signature(function).inputs):
         if not isinstance(type, TensorType):
             continue
-        found.tensors.append(index)
+        facts.tensors.append(index)
         access = argument_attribute(function, index, ACCESS)
         if isinstance(access, StringAttr):
             is_read, is_written = "read" in access.value, "write" in access.value
@@ -189,6 +189,6 @@ def _note_accesses(function: Operation, state: OneShotState, found: Found) -> No
         else:
             is_read, is_written = state.is_read(body.arguments[index]), state.is_written(body.arguments[index])
         if is_read:
-            found.read.add(index)
+            facts.read.add(index)
         if is_written:
-            found.written.add(index)
+            facts.written.add(index)

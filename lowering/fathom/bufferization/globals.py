@@ -68,12 +68,12 @@ class Globals:
 
     def _unused(self, name: str) -> str:
         """A name that no symbol has. The numbers go on through all names, as in MLIR's symbol tables."""
-        found = name
-        while found in self._names:
-            found = f"{name}_{self._count}"
+        free = name
+        while free in self._names:
+            free = f"{name}_{self._count}"
             self._count += 1
-        self._names.add(found)
-        return found
+        self._names.add(free)
+        return free
 
 
 def global_for(constant: ConstantOp, run: Bufferizer, space: Attribute | None) -> tuple[str, MemRefType]:
@@ -86,6 +86,6 @@ def global_for(constant: ConstantOp, run: Bufferizer, space: Attribute | None) -
     known = run.globals.get(module)
     if known is None:
         known = run.globals[module] = Globals(module)
-    found = known.of(constant, run, space)
-    assert isinstance(found.type.type, MemRefType), "its definition demands it"
-    return found.sym_name.value, found.type.type
+    global_ = known.of(constant, run, space)
+    assert isinstance(global_.type.type, MemRefType), "its definition demands it"
+    return global_.sym_name.value, global_.type.type

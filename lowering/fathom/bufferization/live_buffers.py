@@ -40,11 +40,11 @@ class LiveBuffers:
 
     def beyond(self, block: Block, target: Block | None) -> list[Value]:
         """What is used behind a block, of that which its successor `target` gets, in order."""
-        found: Iterable[Value] = self._out.get(block, ())
+        values: Iterable[Value] = self._out.get(block, ())
         if target is not None:
             used = self._into.get(target, {})
-            found = [each for each in found if each in used]
-        return self._sorted(found)
+            values = [value for value in values if value in used]
+        return self._sorted(values)
 
     # ---- uses
 

@@ -30,10 +30,10 @@ def mark(op: Operation, state: OneShotState) -> None:
     """Writes what was found on all that is in an operation."""
     if state.options.print_conflicts:
         _mark_conflicts(state)
-    for each in op.walk():
-        words = [_word(each, index, state) for index in range(len(each.operands))]
+    for inner in op.walk():
+        words = [_word(inner, index, state) for index in range(len(inner.operands))]
         if any(word != "none" for word in words):
-            each.attributes[IN_PLACE] = ArrayAttr(tuple(map(StringAttr, words)))
+            inner.attributes[IN_PLACE] = ArrayAttr(tuple(map(StringAttr, words)))
     if state.options.dump_alias_sets:
         _mark_sets(op, state)
     if state.functions is not None:
@@ -48,12 +48,12 @@ def _mark_sets(op: Operation, state: OneShotState) -> None:
         sets = (state.sharing.members(value) for value in values if is_tensor(value))
         return ArrayAttr(tuple(ArrayAttr(tuple(StringAttr(names[member]) for member in members)) for members in sets))
 
-    for each in op.walk():
-        if any_tensor(result.type for result in each.results):
-            each.attributes[RESULTS] = shared(each.results)
-        regions = [[block.arguments for block in region.blocks] for region in each.regions]
+    for inner in op.walk():
+        if any_tensor(result.type for result in inner.results):
+            inner.attributes[RESULTS] = shared(inner.results)
+        regions = [[block.arguments for block in region.blocks] for region in inner.regions]
         if any(is_tensor(value) for blocks in regions for arguments in blocks for value in arguments):
-            each.attributes[ARGUMENTS] = ArrayAttr(tuple(ArrayAttr(tuple(map(shared, blocks))) for blocks in regions))
+            inner.attributes[ARGUMENTS] = ArrayAttr(tuple(ArrayAttr(tuple(map(shared, blocks))) for blocks in regions))
 
 
 def _word(op: Operation, index: int, state: OneShotState) -> str:
@@ -64,33 +64,33 @@ def _word(op: Operation, index: int, state: OneShotState) -> str:
 
 def _mark_functions(state: OneShotState) -> None:
     assert state.functions is not None, "only where functions bufferize"
-    for function, found in state.functions.found.items():
-        for index in found.tensors:
+    for function, facts in state.functions.found.items():
+        for index in facts.tensors:
             words = {(True, True): "read-write", (True, False): "read", (False, True): "write"}
-            word = words.get((index in found.read, index in found.written), "none")
+            word = words.get((index in facts.read, index in facts.written), "none")
             with_argument_attribute(function, index, ACCESS, StringAttr(word))
-        for end, same in found.same_by_return.items():
+        for end, same in facts.same_by_return.items():
             if any(index >= 0 for index in same):
                 end.attributes[FUNCTION_ARGUMENTS] = ArrayAttr(tuple(map(i64_attr, same)))
 
 
 def _mark_conflicts(state: OneShotState) -> None:
     conflicts = writes = 0
-    for each in (each for found in state.against.values() for each in _shown(found)):
-        if each.rule is Rule.NOT_WRITABLE:
-            _mark(each.definition, f"W_{writes}[NOT-WRITABLE: {_name(each.definition)}]")
+    for shown in (conflict for against in state.against.values() for conflict in _shown(against)):
+        if shown.rule is Rule.NOT_WRITABLE:
+            _mark(shown.definition, f"W_{writes}[NOT-WRITABLE: {_name(shown.definition)}]")
             writes += 1
-        elif each.read is not None:
+        elif shown.read is not None:
             id = f"C_{conflicts}"
             conflicts += 1
-            each.write.op.attributes[f"{id}[CONFL-WRITE: {each.write.place}]"] = UNIT
-            each.read.op.attributes[f"{id}[READ: {each.read.place}]"] = UNIT
-            _mark(each.definition, f"{id}[DEF: {_name(each.definition)}]")
+            shown.write.op.attributes[f"{id}[CONFL-WRITE: {shown.write.place}]"] = UNIT
+            shown.read.op.attributes[f"{id}[READ: {shown.read.place}]"] = UNIT
+            _mark(shown.definition, f"{id}[DEF: {_name(shown.definition)}]")
 
 
-def _shown(found: list[Conflict]) -> list[Conflict]:
+def _shown(conflicts: list[Conflict]) -> list[Conflict]:
     """Of what is in the way of an operand: all values that must not be written, or one read."""
-    return found if found[0].rule is Rule.NOT_WRITABLE else found[:1]
+    return conflicts if conflicts[0].rule is Rule.NOT_WRITABLE else conflicts[:1]
 
 
 def _name(value: Value) -> str:

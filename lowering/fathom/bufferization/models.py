@@ -196,10 +196,10 @@ def has_tensors(op: Operation) -> bool:
 
 def is_inside(op: Operation, outer: Operation) -> bool:
     """Whether an operation is another, or stands in it."""
-    each: Operation | None = op
-    while each is not None and each is not outer:
-        each = each.parent_op
-    return each is outer
+    around: Operation | None = op
+    while around is not None and around is not outer:
+        around = around.parent_op
+    return around is outer
 
 
 Bufferization = Mapping[str, Bufferizable]

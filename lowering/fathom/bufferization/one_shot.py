@@ -88,9 +88,9 @@ def _infer_layouts(function: Operation) -> None:
     returns, type = returns_of(function), signature(function)
     results = list(type.results)
     for index in range(len(results)):
-        found = {_uncast(end.operands[index]).type for end in returns}
-        if len(found) == 1:
-            results[index] = found.pop()
+        types = {_uncast(end.operands[index]).type for end in returns}
+        if len(types) == 1:
+            results[index] = types.pop()
             for end in returns:
                 end.set_operand(index, _uncast(end.operands[index]))
     function.properties["function_type"] = TypeAttr(FunctionType(type.inputs, tuple(results)))
@@ -107,7 +107,7 @@ def _drop_attributes(function: Operation) -> None:
     if not isinstance(attributes, ArrayAttr) or function.regions[0].is_empty:
         return
     kept = tuple(
-        DictAttr(tuple(each for each in entry.entries if each[0] not in (LAYOUT, WRITABLE)))
+        DictAttr(tuple(named for named in entry.entries if named[0] not in (LAYOUT, WRITABLE)))
         if isinstance(entry, DictAttr)
         else entry
         for entry in attributes.elements

@@ -83,7 +83,7 @@ def refusals_of(work: Callable[[], object]) -> list[Diagnostic]:
     except Refusal as refusal:
         return [_told(refusal)]
     except Refusals as refusals:
-        return [_told(each) for each in refusals.refusals]
+        return [_told(refused) for refused in refusals.refusals]
     return []
 
 

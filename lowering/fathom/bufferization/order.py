@@ -33,13 +33,13 @@ class Order:
 
     def is_before(self, op: Operation, other: Operation) -> bool:
         """Whether an operation, or one around it, dominates another, which is not in it."""
-        each: Operation | None = op
-        while each is not None:
-            if each is not other and is_inside(other, each):
+        around: Operation | None = op
+        while around is not None:
+            if around is not other and is_inside(other, around):
                 return False
-            if self._dominates(each, other):
+            if self._dominates(around, other):
                 return True
-            each = each.parent_op
+            around = around.parent_op
         return False
 
     def _dominates(self, op: Operation, other: Operation) -> bool:
@@ -60,28 +60,28 @@ class Order:
 
     def exclude_each_other(self, a: Operation, b: Operation) -> bool:
         """Whether only one of two operations runs, each time what is around both does."""
-        found = self._excluding.get((a, b))
-        if found is None:
-            found = self._excluding[a, b] = self._excluding[b, a] = exclude_each_other(a, b)
-        return found
+        excluding = self._excluding.get((a, b))
+        if excluding is None:
+            excluding = self._excluding[a, b] = self._excluding[b, a] = exclude_each_other(a, b)
+        return excluding
 
     # ---- regions that run again
 
     def repetitive_region(self, region: Region | None) -> Region | None:
         """The innermost region that runs again: this one, or one around it."""
         visited: list[Region] = []
-        found = region
-        while found is not None:
-            if found in self._repetitive:
-                found = self._repetitive[found]
+        around = region
+        while around is not None:
+            if around in self._repetitive:
+                around = self._repetitive[around]
                 break
-            visited.append(found)
-            if self._runs_again(found):
+            visited.append(around)
+            if self._runs_again(around):
                 break
-            found = _around(found)
-        for each in visited:
-            self._repetitive[each] = found
-        return found
+            around = _around(around)
+        for passed in visited:
+            self._repetitive[passed] = around
+        return around
 
     def _runs_again(self, region: Region) -> bool:
         op = region.parent
@@ -143,11 +143,11 @@ def leads_to(block: Block, goal: Block, barred: Block | None) -> bool:
     seen = {barred} if barred is not None else set[Block]()
     pending = list(block.successors)
     while pending:
-        each = pending.pop()
-        if each in seen:
+        current = pending.pop()
+        if current in seen:
             continue
-        if each is goal:
+        if current is goal:
             return True
-        seen.add(each)
-        pending += each.successors
+        seen.add(current)
+        pending += current.successors
     return False

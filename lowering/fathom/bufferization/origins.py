@@ -54,12 +54,12 @@ class Origins:
     def of(self, memref: Value) -> Origin:
         """Where a memref comes from."""
         base = base_of(memref)
-        found = self._found.get(base)
-        if found is None:
+        origin = self._found.get(base)
+        if origin is None:
             sources = self._sources_of(base)
             all_known = all(_is_given(source) or allocates(source) for source in sources)
-            found = self._found[base] = Origin(sources, all(map(allocates, sources)), all_known)
-        return found
+            origin = self._found[base] = Origin(sources, all(map(allocates, sources)), all_known)
+        return origin
 
     def _sources_of(self, memref: Value) -> frozenset[Value]:
         """The sources that lead to a memref. What lead to each other have the same ones: these are found as strongly
@@ -77,7 +77,7 @@ class Origins:
             enter(memref)
         while ways:
             value, rest = ways[-1]
-            following = next((each for each in rest if each not in closed), None)
+            following = next((base for base in rest if base not in closed), None)
             if following is not None and following not in numbers:
                 enter(following)
                 continue
@@ -91,7 +91,9 @@ class Origins:
                 place = open_ones.index(value) if open_ones[-1] is not value else len(open_ones) - 1
                 members = open_ones[place:]
                 del open_ones[place:]
-                before = (closed[each] for one in members for each in self._earlier.get(one, ()) if each in closed)
+                before = (
+                    closed[earlier] for one in members for earlier in self._earlier.get(one, ()) if earlier in closed
+                )
                 own = frozenset(member for member in members if member in self._sources)
                 closed.update(dict.fromkeys(members, own.union(*before)))
         return closed[memref]
@@ -147,10 +149,10 @@ class Group:
         origin = self._origins.of(memref)
         if not origin.all_known:
             return self._all
-        found = self._unknown if origin.all_new else self._not_new
+        candidates = self._unknown if origin.all_new else self._not_new
         for source in {*origin.sources, base_of(memref)}:
-            found = {**self._by_source.get(source, {}), **found}
-        return found
+            candidates = {**self._by_source.get(source, {}), **candidates}
+        return candidates
 
 
 def base_of(memref: Value) -> Value:

@@ -59,9 +59,9 @@ class OutParams:
         """Results that are memrefs become arguments, behind the others."""
         type = signature(function)
         moved: list[int] = []
-        for index, each in enumerate(type.results):
-            if isinstance(each, MemRefType):
-                if not is_identity(each) and not _is_fully_dynamic(each):
+        for index, result in enumerate(type.results):
+            if isinstance(result, MemRefType):
+                if not is_identity(result) and not _is_fully_dynamic(result):
                     message = "cannot create out param for result with unsupported layout"
                     raise Refusal(function, message, is_bare=True)
                 moved.append(index)
@@ -72,7 +72,7 @@ class OutParams:
         of_results = _entries(function, "res_attrs", len(type.results))
         added = [of_results[index] for index in moved]
         if self._adds_attribute:
-            added = [_with(each, RESULT) for each in added]
+            added = [_with(entry, RESULT) for entry in added]
         _set_entries(function, "arg_attrs", [*_entries(function, "arg_attrs", len(type.inputs)), *added])
         _set_entries(function, "res_attrs", [of_results[index] for index in kept])
         block = function.regions[0].entry
@@ -170,13 +170,13 @@ def _is_fully_dynamic(type: MemRefType) -> bool:
 def _size_arguments(maker: Operation, function: Operation) -> list[BlockArgument]:
     """The arguments of a function that are the sizes of what is allocated; none where one is something else."""
     arguments = function.regions[0].entry.arguments
-    found: list[BlockArgument] = []
+    sizes: list[BlockArgument] = []
     for operand in maker.operands:
         if operand.type == INDEX:
             if not isinstance(operand, BlockArgument) or operand not in arguments:
                 return []
-            found.append(operand)
-    return found
+            sizes.append(operand)
+    return sizes
 
 
 # ---- attributes of arguments and results
@@ -196,5 +196,5 @@ def _set_entries(function: Operation, name: str, entries: Sequence[DictAttr]) ->
 
 
 def _with(entry: DictAttr, name: str) -> DictAttr:
-    others = [each for each in entry.entries if each[0] != name]
-    return DictAttr(tuple(sorted([*others, (name, UNIT)], key=lambda each: each[0])))
+    others = [named for named in entry.entries if named[0] != name]
+    return DictAttr(tuple(sorted([*others, (name, UNIT)], key=lambda named: named[0])))

@@ -87,8 +87,8 @@ class Ownership:
 
     def forget(self, memrefs: Iterable[Value], block: Block | None) -> None:
         """What was known of memrefs in a block holds no more."""
-        for each in memrefs:
-            self._owners[each, block] = None
+        for memref in memrefs:
+            self._owners[memref, block] = None
 
     def free_at_end(self, memref: Value, block: Block | None) -> None:
         """A block is to free a memref at its end, if it owns it then."""
@@ -126,8 +126,8 @@ class Ownership:
 
     def to_retain(self, block: Block | None, target: Block | None, passed: Iterable[Value]) -> list[Value]:
         """What is used behind the end of a block, and so is not freed there: what is passed on, and what is live."""
-        found = [each for each in passed if is_buffer(each)]
-        return found + self.live.beyond(block, target) if block is not None else found
+        buffers = [operand for operand in passed if is_buffer(operand)]
+        return buffers + self.live.beyond(block, target) if block is not None else buffers
 
     def deallocate(
         self,
@@ -144,8 +144,8 @@ class Ownership:
         types: list[Type] = [I1] * len(retained)
         made = rewriter.create("bufferization.dealloc", operands, types, {"operandSegmentSizes": sizes}).results
         self.forget(retained, op.parent)
-        for each, condition in zip(retained, made, strict=True):
-            self.add(each, condition, op.parent)
+        for memref, condition in zip(retained, made, strict=True):
+            self.add(memref, condition, op.parent)
         return list(made)
 
     def free_before_end(self, op: Operation, passed: Sequence[Value], rewriter: Rewriter) -> list[Value]:
@@ -165,7 +165,7 @@ def _base_of(memref: Value, rewriter: Rewriter) -> Value:
     assert isinstance(type, MemRefType), "only memrefs are freed"
     if type.shape is None:
         numbers = {"offsets": (0,), "sizes": (), "strides": ()}
-        properties: dict[str, Attribute] = {f"static_{each}": DenseArrayAttr(I64, of) for each, of in numbers.items()}
+        properties: dict[str, Attribute] = {f"static_{kind}": DenseArrayAttr(I64, of) for kind, of in numbers.items()}
         properties["operandSegmentSizes"] = segment_sizes(1, 0, 0, 0)
         type = MemRefType((), type.element, StridedLayoutAttr((), 0), type.space)
         memref = rewriter.create("memref.reinterpret_cast", [memref], [type], properties).result

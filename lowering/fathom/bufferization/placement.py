@@ -42,12 +42,12 @@ def _is_known(op: Operation) -> bool:
 
 def move_to_dominators(function: Operation, context: Definitions) -> None:
     """Moves allocations to the first block from which all that use them are reached, but out of no loop."""
-    _Moves(function, context).run(lambda each: each.to_dominators, _to_dominator)
+    _Moves(function, context).run(lambda allocation: allocation.to_dominators, _to_dominator)
 
 
 def move_out_of_loops(function: Operation, context: Definitions) -> None:
     """Moves allocations in front of loops whose iterations do not hand them on."""
-    _Moves(function, context).run(lambda each: each.out_of_loops, _out_of_loops)
+    _Moves(function, context).run(lambda allocation: allocation.out_of_loops, _out_of_loops)
 
 
 class _Moves:
@@ -64,7 +64,7 @@ class _Moves:
         may_move: Callable[[Allocation], bool],
         place: Callable[[Value, Block | None, Block | None, Dominance], Block],
     ) -> None:
-        buffers: list[Value] = [each.buffer for each in allocated_in(self.function)]
+        buffers: list[Value] = [allocated.buffer for allocated in allocated_in(self.function)]
         buffers += [op.memref for op in self.function.walk_postorder() if isinstance(op, AllocaOp)]
         for buffer in buffers:
             op = buffer.defining_op
@@ -80,12 +80,12 @@ class _Moves:
 
     def _needed(self, op: Operation) -> Block | None:
         """The last of the blocks in which the operands of an operation come to be."""
-        found: Block | None = None
+        common: Block | None = None
         for operand in op.operands:
             block = operand.parent_block
-            if found is None or (block is not None and self.dominance.dominates(found, block)):
-                found = block
-        return found
+            if common is None or (block is not None and self.dominance.dominates(common, block)):
+                common = block
+        return common
 
 
 def _blocks_of(buffer: Value, names: Collection[Value]) -> dict[Block, None]:
@@ -113,26 +113,26 @@ def _ways_up(block: Block, bound: Block | None, dominance: Dominance) -> Iterato
 
 def _to_dominator(buffer: Value, common: Block | None, needed: Block | None, dominance: Dominance) -> Block:
     assert buffer.parent_block is not None, "an operation of a function stands in a block"
-    found = buffer.parent_block
+    place = buffer.parent_block
     is_later = needed is not None and common is not None and dominance.properly_dominates(common, needed)
-    for block, left in _ways_up(found, needed if is_later else common, dominance):
+    for block, left in _ways_up(place, needed if is_later else common, dominance):
         if left is not None and (not _is_known(left) or is_loop(left)):
             break
-        found = block
-    return found
+        place = block
+    return place
 
 
 def _out_of_loops(buffer: Value, common: Block | None, needed: Block | None, dominance: Dominance) -> Block:
     assert buffer.parent_block is not None, "an operation of a function stands in a block"
-    found = buffer.parent_block
-    for block, left in _ways_up(found, needed, dominance):
+    place = buffer.parent_block
+    for block, left in _ways_up(place, needed, dominance):
         if left is None:
             continue
         is_handed_on = common is not None and dominance.dominates(common, block)
         if not _is_known(left) or not _is_sequential_loop(left) or is_handed_on:
             break
-        found = block
-    return found
+        place = block
+    return place
 
 
 def _is_sequential_loop(op: Operation) -> bool:

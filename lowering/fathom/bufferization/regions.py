@@ -42,13 +42,13 @@ def is_reachable(op: Operation, start: Region, goal: Region) -> bool:
 def _after(op: Operation, region: Region) -> list[Region]:
     """The regions that control may go to from the end of one."""
     branch = op.interface(RegionBranch)
-    found: list[Region] = []
+    regions: list[Region] = []
     for block in region.blocks if branch is not None else ():
         end = block.last
         if branch is not None and end is not None and end.has(TERMINATOR) and not end.successors:
             edges = branch.leave(op, end, [None] * len(end.operands))
-            found += (edge.target for edge in edges if edge.target is not None)
-    return found
+            regions += (edge.target for edge in edges if edge.target is not None)
+    return regions
 
 
 def may_run_again(op: Operation, index: int) -> bool:
@@ -84,7 +84,7 @@ def region_of(op: Operation, outer: Operation) -> Region | None:
 
 def ancestor_in(op: Operation, region: Region | None) -> Operation | None:
     """The operation of a region that is another, or in which that stands."""
-    each: Operation | None = op
-    while each is not None and each.parent_region is not region:
-        each = each.parent_op
-    return each
+    around: Operation | None = op
+    while around is not None and around.parent_region is not region:
+        around = around.parent_op
+    return around

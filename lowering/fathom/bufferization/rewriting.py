@@ -92,9 +92,9 @@ class Bufferizer(Rewriter):
         return op
 
     def erase(self, op: Operation) -> None:
-        for each in op.walk():
-            self._erased.add(each)
-            self._to_buffers.pop(each, None)
+        for inner in op.walk():
+            self._erased.add(inner)
+            self._to_buffers.pop(inner, None)
         super().erase(op)
 
     # ---- what models ask for
@@ -130,14 +130,14 @@ class Bufferizer(Rewriter):
     def replace_by_buffers(self, op: Operation, values: Sequence[Value]) -> None:
         """Takes the place of an operation; those who use its tensors use the buffers as such."""
         with self.elsewhere():
-            found: list[Value] = []
+            tensors: list[Value] = []
             for result, value in zip(op.results, values, strict=True):
                 if is_tensor(result):
                     self.stand_after(op)
-                    found.append(self.tensor_of(value, result.type))
+                    tensors.append(self.tensor_of(value, result.type))
                 else:
-                    found.append(value)
-            self.replace(op, found)
+                    tensors.append(value)
+            self.replace(op, tensors)
 
     def replace_by(
         self,
@@ -210,14 +210,14 @@ class Bufferizer(Rewriter):
         branch = op.interface(Branch)
         if branch is None:
             raise Refusal(op, "cannot bufferize ops with block references that do not implement BranchOpInterface")
-        edge = next(each for each in branch.edges(op) if each.target is block)
+        edge = next(way for way in branch.edges(op) if way.target is block)
         for place, value, type in zip(edge.where, edge.passed, types, strict=True):
             if value.type == type:
                 continue
-            found = self.types.of(value)
+            buffer_type = self.types.of(value)
             with self.elsewhere():
                 self._stand_after_value(value)
-                buffer = self.create("bufferization.to_buffer", [value], [found]).result
+                buffer = self.create("bufferization.to_buffer", [value], [buffer_type]).result
                 op.set_operand(place, self.cast_there(buffer, type))
 
     # ---- all operations in one
@@ -226,22 +226,22 @@ class Bufferizer(Rewriter):
         """Bufferizes an operation with all that is in it. Raises Refusal or Refusals."""
         if self.options.copy_before_write:
             copies.insert_copies(op, self, AnalysisState(self.options, self.context))
-        self._to_buffers = {each: None for each in op.walk() if isinstance(each, ToBufferOp)}
+        self._to_buffers = {inner: None for inner in op.walk() if isinstance(inner, ToBufferOp)}
         self._pending = [
-            each for each in op.walk_postorder() if self.options.allows(each) and tensor_has(each, self.context)
+            inner for inner in op.walk_postorder() if self.options.allows(inner) and tensor_has(inner, self.context)
         ]
         # More are added meanwhile.
-        for each in self._pending:
-            if each not in self._erased:
-                self._bufferize(each)
+        for waiting in self._pending:
+            if waiting not in self._erased:
+                self._bufferize(waiting)
         if op in self._erased:
             return
         for buffer in list(self._to_buffers):
             self.stand_before(buffer)
             self.fold_pair(buffer)
-        for each in list(op.walk_postorder()):
-            if isinstance(each, ToTensorOp) and not each.result.uses:
-                self.erase(each)
+        for inner in list(op.walk_postorder()):
+            if isinstance(inner, ToTensorOp) and not inner.result.uses:
+                self.erase(inner)
         if not self.options.allow_unknown_ops:
             self._check_all()
 
@@ -272,9 +272,9 @@ class Bufferizer(Rewriter):
             return
         with self.elsewhere():
             self.come_from(source)
-            found = cast_or_copy(self, source, target)
-        if found is not None:
-            self.replace(op, [found])
+            folded = cast_or_copy(self, source, target)
+        if folded is not None:
+            self.replace(op, [folded])
 
     def _check_all(self) -> None:
         """Nothing on tensors is left. Raises Refusal."""

@@ -139,7 +139,7 @@ class AnalysisState:
         """The values for which something holds, backwards from an operand by way of those that may have its buffer; a
         way ends at the first such value. Where it ends otherwise, the last one counts too if leaves are included."""
         visited: set[Value] = set()
-        found: dict[Value, None] = {}
+        values: dict[Value, None] = {}
         pending: dict[Value, None] = {use.value: None}
         if seen_uses is not None:
             seen_uses.add(use)
@@ -148,16 +148,16 @@ class AnalysisState:
             checkpoint()
             leaf = {value: None} if includes_leaves else {}
             if value in visited:
-                found |= leaf
+                values |= leaf
                 continue
             visited.add(value)
             if holds(value):
-                found[value] = None
+                values[value] = None
                 continue
             # What an operation does that nobody knows ends the way too.
             sources = self.sources(value) if self.model(owner_of(value)) is not None else []
             if not sources:
-                found |= leaf
+                values |= leaf
             for source in sources:
                 behind = source.use.value
                 is_end = (
@@ -166,12 +166,12 @@ class AnalysisState:
                     or (only_same_type and behind.type != value.type and not is_cast(value))
                 )
                 if is_end:
-                    found |= leaf
+                    values |= leaf
                     continue
                 pending.setdefault(behind)
                 if seen_uses is not None:
                     seen_uses.add(source.use)
-        return found
+        return values
 
     def definitions(self, use: Use) -> dict[Value, None]:
         """The values that define the contents of an operand."""
@@ -264,4 +264,4 @@ def is_element(type: TensorType) -> bool:
 
 def repeated(stack: Sequence[Value], value: Value) -> bool:
     """Whether a value stands twice among those whose types are being found out."""
-    return sum(each is value for each in stack) >= 2
+    return sum(visited is value for visited in stack) >= 2

@@ -180,14 +180,14 @@ def _of_expression(expression: AffineExpr, map: AffineMap, op: Operation) -> dic
             return _plus(left, right, 1) if left is not None and right is not None else None
         case AffineBinary("*", lhs, AffineConstant(factor)):
             left = _of_expression(lhs, map, op)
-            return {each: count * factor for each, count in left.items() if factor} if left is not None else None
+            return {base: count * factor for base, count in left.items() if factor} if left is not None else None
         case _:
             return None
 
 
 def _plus(left: dict[Value | None, int], right: dict[Value | None, int], sign: int) -> dict[Value | None, int]:
-    found = {each: left.get(each, 0) + sign * right.get(each, 0) for each in {**left, **right}}
-    return {each: count for each, count in found.items() if count}
+    sums = {base: left.get(base, 0) + sign * right.get(base, 0) for base in {**left, **right}}
+    return {base: count for base, count in sums.items() if count}
 
 
 def is_number(number: Number, wanted: int) -> bool:

@@ -20,31 +20,31 @@ if TYPE_CHECKING:
 
 def passed_to(argument: BlockArgument) -> list[Use]:
     """The operands of branches that an argument of a block is."""
-    found: list[Use] = []
+    uses: list[Use] = []
     for op in argument.block.branches:
         branch = op.interface(Branch)
         edges = branch.edges(op) if branch is not None else []
-        edge = next((each for each in edges if each.target is argument.block), None)
+        edge = next((way for way in edges if way.target is argument.block), None)
         if edge is not None:
-            found += [Use(op, place) for place, each in edge.pairs if each is argument]
-    return found
+            uses += [Use(op, place) for place, passed in edge.pairs if passed is argument]
+    return uses
 
 
 def of_block_argument(op: Operation, argument: BlockArgument, types: Types) -> MemRefType:
     """The type of the buffer of an argument: that of all that is passed to it, or one with any layout. Raises
     Refusal."""
-    type, found = argument.type, None
+    type, common = argument.type, None
     assert isinstance(type, TensorType), "only tensors bufferize"
     for use in passed_to(argument):
-        if any(each is use.value for each in types.stack):
+        if any(begun is use.value for begun in types.stack):
             continue
         passed = types.of(use.value)
-        if found is None or found == passed:
-            found = passed
+        if common is None or common == passed:
+            common = passed
             continue
-        if found.space != passed.space:
+        if common.space != passed.space:
             raise Refusal(op, "incoming operands of block argument have inconsistent memory spaces")
-        found = with_any_layout(type, found.space)
-    if found is None:
+        common = with_any_layout(type, common.space)
+    if common is None:
         raise Refusal(op, "could not infer buffer type of block argument")
-    return found
+    return common

@@ -45,7 +45,7 @@ def is_ranked(value: Value) -> bool:
 
 
 def any_tensor(types: Iterable[Type]) -> bool:
-    return any(isinstance(each, TensorType) for each in types)
+    return any(isinstance(type_, TensorType) for type_ in types)
 
 
 def owner_of(value: Value) -> Operation | None:

@@ -107,8 +107,8 @@ class ValueBounds:
             numbers.append(AffineSymbol(place) if known is None else AffineConstant(known))
             self.row(operand)
         dims, symbols = numbers[: map.dims], numbers[map.dims :]
-        expressions = [substitute(each, dims, symbols) for each in map.results]
-        rows = [self._facts.linear(each, (), operands) for each in expressions]
+        expressions = [substitute(result, dims, symbols) for result in map.results]
+        rows = [self._facts.linear(expression, (), operands) for expression in expressions]
         return [row for row in rows if row is not None]
 
     def _learn_of_loop(self, value: BlockArgument) -> None:

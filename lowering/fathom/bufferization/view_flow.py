@@ -75,11 +75,11 @@ class ViewFlow:
 
     def names_of(self, value: Value) -> dict[Value, None]:
         """A value and all that it may be called later on."""
-        found: dict[Value, None] = {}
+        names: dict[Value, None] = {}
         pending = [value]
         while pending:
-            each = pending.pop()
-            if each not in found:
-                found[each] = None
-                pending += self._later.get(each, ())
-        return found
+            current = pending.pop()
+            if current not in names:
+                names[current] = None
+                pending += self._later.get(current, ())
+        return names
