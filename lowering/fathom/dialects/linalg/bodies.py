@@ -98,7 +98,7 @@ _UNSIGNED: Final = {"div_unsigned": "div", "max_unsigned": "max", "min_unsigned"
 def _binary(function: str, left: Type, right: Type) -> str:
     """The operation that a function of two scalars becomes."""
     kinds = (ComplexType, FloatType, IntegerType)
-    kind = next((i for i, each in enumerate(kinds) if isinstance(left, each) and isinstance(right, each)), None)
+    kind = next((i for i, class_ in enumerate(kinds) if isinstance(left, class_) and isinstance(right, class_)), None)
     if kind is None:
         expected = "expects allComplex, allFloatingPoint, or allInteger"
         raise Unsupported(f"Cannot build binary Linalg operation: {expected}, got '{left}' and '{right}'")
@@ -218,8 +218,8 @@ def check_body(formula: Formula, types: Sequence[Type]) -> str | None:
     arguments = [Value(type) for type in types]
     try:
         ScalarBody(arguments, lambda name, operands, type, properties: Value(type)).value(formula)
-    except Unsupported as found:
-        return str(found)
+    except Unsupported as problem:
+        return str(problem)
     return None
 
 

@@ -59,7 +59,7 @@ class Loops(DestinationStyle):
 def _is_sparse(op: Operation) -> bool:
     """Whether a tensor of an operation is stored sparsely."""
     types = (operand.type for operand in op.operands)
-    return any(isinstance(each, TensorType) and each.encoding is not None for each in types)
+    return any(isinstance(type_, TensorType) and type_.encoding is not None for type_ in types)
 
 
 class Softmax(DestinationStyle):
@@ -86,7 +86,9 @@ OTHERS: Final = frozenset(
     )
 )
 """All operations of linalg that are no loops."""
-LOOPS: Final = tuple(each.name for each in vars(ops).values() if isinstance(each, OpClass) and each.name not in OTHERS)
+LOOPS: Final = tuple(
+    class_.name for class_ in vars(ops).values() if isinstance(class_, OpClass) and class_.name not in OTHERS
+)
 """All operations of linalg that are loops."""
 
 BUFFERIZATION: Final[Mapping[str, Bufferizable]] = {**dict.fromkeys(LOOPS, Loops()), "linalg.softmax": Softmax()}

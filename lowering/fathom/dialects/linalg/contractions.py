@@ -72,9 +72,9 @@ def _parse_each(cursor: OpParser) -> _Maps | None:
         return None
     cursor.expect("=")
     cursor.expect("[")
-    each = comma_separated(cursor, lambda: (cursor.attribute(), cursor.here()))
+    maps = comma_separated(cursor, lambda: (cursor.attribute(), cursor.here()))
     cursor.expect("]")
-    return _Maps(None, each, cursor.here())
+    return _Maps(None, maps, cursor.here())
 
 
 def _resolve_maps(resolver: Resolver, parsed: ParsedOp, maps: _Maps) -> ArrayAttr:
@@ -86,13 +86,13 @@ def _resolve_maps(resolver: Resolver, parsed: ParsedOp, maps: _Maps) -> ArrayAtt
         if maps_in(array) is None:
             resolver.fail(f"{custom_op} element of indexing_maps array is not an affine_map", maps.behind)
         return array
-    found: list[Attribute] = []
+    attributes: list[Attribute] = []
     for node, behind in maps.each:
         map = resolver.attribute(node)
         if not isinstance(map, AffineMapAttr):
             resolver.fail(f"{custom_op} expected affine map attribute", behind)
-        found.append(map)
-    return ArrayAttr(tuple(found))
+        attributes.append(map)
+    return ArrayAttr(tuple(attributes))
 
 
 def _print_maps(op: Operation, p: OpPrinter) -> None:
@@ -349,8 +349,8 @@ def _loops_of_elementwise(op: Operation) -> str | None:
 
 OPERATIONS: Final = {
     **{
-        name: _product(each.parse, each.named.body, partial(_loops_of, each), array_of(each.maps))
-        for name, each in PRODUCTS.items()
+        name: _product(product.parse, product.named.body, partial(_loops_of, product), array_of(product.maps))
+        for name, product in PRODUCTS.items()
     },
     "contract": _product(_parse_array, _MULTIPLIED, _loops_of_contract),
     "elementwise": OpCode(

@@ -55,7 +55,7 @@ class NamedOp:
 @lru_cache(256)
 def _maps(named: NamedOp, strides: tuple[int, ...], dilations: tuple[int, ...]) -> tuple[AffineMap, ...]:
     windows = iter(zip(strides, dilations, strict=True))
-    found: list[AffineMap] = []
+    maps: list[AffineMap] = []
     for text in named.maps.split(";"):
         results: list[AffineExpr] = []
         for word in text.split():
@@ -66,8 +66,8 @@ def _maps(named: NamedOp, strides: tuple[int, ...], dilations: tuple[int, ...]) 
             stride, dilation = next(windows)
             outer, inner = (AffineDim(int(loop)) for loop in word.split("~"))
             results.append(add(multiply(outer, AffineConstant(stride)), multiply(inner, AffineConstant(dilation))))
-        found.append(AffineMap(len(named.loops), 0, tuple(results)))
-    return tuple(found)
+        maps.append(AffineMap(len(named.loops), 0, tuple(results)))
+    return tuple(maps)
 
 
 def _integer(value: int) -> Constant:
@@ -160,9 +160,9 @@ def resolve_named(resolver: Resolver, parsed: ParsedOp, parts: Parts, body: Form
 def imply_body(resolver: Resolver, parsed: ParsedOp, parts: Parts, body: Formula, types: Sequence[Type]) -> None:
     """The region computes a formula; fails where it cannot of operands of these types."""
     scalars = [scalar_type(type) for type in types]
-    found = check_body(body, scalars)
-    if found is not None:
-        resolver.fail(f"custom op '{parsed.name}' {found}", parts.begin)
+    problem = check_body(body, scalars)
+    if problem is not None:
+        resolver.fail(f"custom op '{parsed.name}' {problem}", parts.begin)
     resolver.imply = lambda op, definitions: fill_body(
         op, scalars, body, definitions, unsigned=casts_unsigned(op.properties)
     )
@@ -184,8 +184,8 @@ def _window(properties: Mapping[str, Attribute], name: str, count: int) -> Seque
         return [1] * count
     if not isinstance(value, DenseElementsAttr) or value.type.element != I64 or value.type.shape != (count,):
         return None
-    found = [each for each in value.values if isinstance(each, int)]
-    return found * count if len(found) == 1 else found
+    numbers = [number for number in value.values if isinstance(number, int)]
+    return numbers * count if len(numbers) == 1 else numbers
 
 
 def _maps_with(named: NamedOp, properties: Mapping[str, Attribute]) -> tuple[AffineMap, ...] | None:
@@ -211,9 +211,9 @@ def _code(named: NamedOp) -> OpCode:
         return parse_named(cursor, parsed, named.operands)
 
     def resolve(resolver: Resolver, parsed: ParsedOp, parts: Parts) -> None:
-        found = mistake_in_windows(resolver.properties, named.windows)
-        if found is not None:
-            resolver.fail(f"custom op '{parsed.name}' '{parsed.name}' op {found}", parts.at_attributes)
+        mistake = mistake_in_windows(resolver.properties, named.windows)
+        if mistake is not None:
+            resolver.fail(f"custom op '{parsed.name}' '{parsed.name}' op {mistake}", parts.at_attributes)
         resolve_named(resolver, parsed, parts, named.body)
         if named.maps and MEMOIZED not in resolver.attributes:
             # MLIR's verifier leaves them there.

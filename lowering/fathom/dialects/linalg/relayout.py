@@ -60,14 +60,14 @@ def _check(op: Relayout, unpacked: Type, packed: Type) -> Problem | None:
         return bare(f"tiling factors must be less than or equal to {ranks}")
     if len(tiles) != len(inner):
         return bare("tiling factors must equal the number of dimensions to tile")
-    found = shape_of(packed)
-    if len(found) != len(sizes) + len(tiles):
-        ranks = f"got {len(found)} != {len(sizes) + len(tiles)}"
+    shape = shape_of(packed)
+    if len(shape) != len(sizes) + len(tiles):
+        ranks = f"got {len(shape)} != {len(sizes) + len(tiles)}"
         return bare(f"packed rank != (unpacked rank + num tiling factors), {ranks}")
-    if found[len(sizes) :] != tuple(map(_known, tiles)):
+    if shape[len(sizes) :] != tuple(map(_known, tiles)):
         return bare("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
     expected = _packed_shape(sizes, [_known(tile) for tile in tiles], inner, outer)
-    if not compatible(expected, found):
+    if not compatible(expected, shape):
         wanted = TensorType(expected, unpacked.element)
         return bare(f"expected '{wanted}' for the packed domain value, got '{packed}'")
     return None
@@ -87,8 +87,8 @@ def _packed_shape(
 @verifies("linalg.pack")
 def _check_pack(op: ops.PackOp) -> Complaint:
     source, target, padding = op.source.type, op.dest.type, op.padding_value
-    if found := _check(op, source, target):
-        return found
+    if problem := _check(op, source, target):
+        return problem
     if padding is not None:
         if padding.type != element_type(source):
             return f"expected padding_value has '{element_type(source)}' but got: '{padding.type}'"
@@ -98,9 +98,9 @@ def _check_pack(op: ops.PackOp) -> Complaint:
     return None
 
 
-def _leaves_a_rest(op: ops.PackOp, sizes: Sequence[int], found: Sequence[int]) -> bool:
+def _leaves_a_rest(op: ops.PackOp, sizes: Sequence[int], extents: Sequence[int]) -> bool:
     """Whether a tile is known not to be full."""
-    counts = [*found[: len(sizes)]]
+    counts = [*extents[: len(sizes)]]
     outer = op.outer_dims_perm.values
     if outer:
         counts = [counts[outer.index(place)] for place in range(len(outer))]
@@ -146,8 +146,8 @@ def _shapes(op: Operation) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return shape_of(first.type), shape_of(second.type)
 
 
-def _expect(expected: Sequence[int], found: Sequence[int]) -> Complaint:
-    return None if compatible(expected, found) else "the output shape is not expected"
+def _expect(expected: Sequence[int], extents: Sequence[int]) -> Complaint:
+    return None if compatible(expected, extents) else "the output shape is not expected"
 
 
 @verifies("linalg.winograd_filter_transform")

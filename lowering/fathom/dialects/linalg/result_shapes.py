@@ -37,7 +37,7 @@ def sizes_of_loops(op: Operation, rewriter: Rewriter) -> list[list[Size]]:
         for index in range(len(shape))
     ]
     inputs = [AffineDim(place) for place in places]
-    found: list[list[Size]] = []
+    listed: list[list[Size]] = []
     for number in destinations_of(op):
         sizes: list[Size] = []
         for index, (size, result) in enumerate(zip(shapes[number], maps[number].results, strict=True)):
@@ -48,8 +48,8 @@ def sizes_of_loops(op: Operation, rewriter: Rewriter) -> list[list[Size]]:
             else:
                 own = _reaches(expression, first)
                 sizes.append(value_of(rewriter, folded_dim(rewriter, op.operands[number], index) if own else value))
-        found.append(sizes)
-    return found
+        listed.append(sizes)
+    return listed
 
 
 def _shape(value: Value) -> tuple[int, ...]:

@@ -38,9 +38,9 @@ class _Loops:
 def check_shapes(op: Operation, checks: RuntimeChecks) -> None:
     """Where no loop is empty, what the maps make of the loops lies within the operands; a dimension that just one loop
     goes along has no element more."""
-    found = maps_and_loops(op)
-    places = places_of_loops(found[0], len(found[1])) if found is not None else None
-    if found is None or places is None:
+    structure = maps_and_loops(op)
+    places = places_of_loops(structure[0], len(structure[1])) if structure is not None else None
+    if structure is None or places is None:
         return
     values = values_of(op)
     sizes = [
@@ -58,7 +58,7 @@ def check_shapes(op: Operation, checks: RuntimeChecks) -> None:
         return
     with checks.where(runs):
         last = [_calculate("sub", _value(end, checks), one, checks) for end in ends]
-        for number, (value, map) in enumerate(zip(values, found[0], strict=True)):
+        for number, (value, map) in enumerate(zip(values, structure[0], strict=True)):
             _check_operand(number, value, map.results, _Loops(ends, last, zero, one), checks)
 
 

@@ -27,8 +27,8 @@ def maps_in(attribute: Attribute | None) -> list[AffineMap] | None:
     """The maps of an array of nothing else."""
     if not isinstance(attribute, ArrayAttr):
         return None
-    found = [element.map for element in attribute.elements if isinstance(element, AffineMapAttr)]
-    return found if len(found) == len(attribute.elements) else None
+    maps = [element.map for element in attribute.elements if isinstance(element, AffineMapAttr)]
+    return maps if len(maps) == len(attribute.elements) else None
 
 
 def array_of(maps: Sequence[AffineMap]) -> ArrayAttr:
@@ -53,8 +53,8 @@ def uses_dim(expr: AffineExpr, dim: int) -> bool:
 
 def dims_of(map: AffineMap) -> list[int] | None:
     """The dimensions that the results of a map are, if each is one."""
-    found = [expr.position for expr in map.results if isinstance(expr, AffineDim)]
-    return found if len(found) == len(map.results) else None
+    dims = [expr.position for expr in map.results if isinstance(expr, AffineDim)]
+    return dims if len(dims) == len(map.results) else None
 
 
 def is_projected_permutation(map: AffineMap) -> bool:
@@ -70,8 +70,8 @@ def places_of_loops(maps: Sequence[AffineMap], loops: int) -> list[int] | None:
     for place, expr in enumerate(results):
         if isinstance(expr, AffineDim):
             places.setdefault(expr.position, place)
-    found = [places[loop] for loop in range(loops) if loop in places]
-    return found if len(found) == loops else None
+    listed = [places[loop] for loop in range(loops) if loop in places]
+    return listed if len(listed) == loops else None
 
 
 def apply_map(map: AffineMap, dims: Sequence[int]) -> list[int]:
@@ -115,8 +115,8 @@ def maps_and_loops(op: Operation) -> tuple[Sequence[AffineMap], str] | None:
 
 def static_ranges(op: Operation) -> list[int] | None:
     """How often each loop of a structured operation runs, as far as types tell; None of any other."""
-    found = maps_and_loops(op)
-    places = places_of_loops(found[0], len(found[1])) if found is not None else None
+    structure = maps_and_loops(op)
+    places = places_of_loops(structure[0], len(structure[1])) if structure is not None else None
     sizes = [size for value in values_of(op) for size in shape_of(value.type)]
     if places is None or any(place >= len(sizes) for place in places):
         return None
@@ -137,10 +137,10 @@ def check_structure(op: Operation) -> Complaint:
     has_buffers = any(isinstance(type, MemRefType) for type in types)
     if values and has_tensors == has_buffers:
         return "expected to have pure tensor or buffer semantics"
-    found = maps_and_loops(op)
-    if found is None:
+    structure = maps_and_loops(op)
+    if structure is None:
         return None
-    maps, loops = found
+    maps, loops = structure
     if problems := check_maps(values, maps, len(loops)):
         return problems
     for number, map in enumerate(maps):
@@ -267,14 +267,14 @@ def with_effects(operations: Mapping[str, OpCode]) -> dict[str, OpCode]:
 
 def _effects(op: Operation) -> list[Effect]:
     inputs, inits = inputs_and_inits(op)
-    found = [Effect(EffectKind.READ, value) for value in inputs if isinstance(value.type, MemRefType)]
+    effects = [Effect(EffectKind.READ, value) for value in inputs if isinstance(value.type, MemRefType)]
     arguments = op.regions[0].arguments[len(inputs) :] if op.regions else []
     for index, value in enumerate(inits):
         if isinstance(value.type, MemRefType):
             if index < len(arguments) and arguments[index].uses:
-                found.append(Effect(EffectKind.READ, value))
-            found.append(Effect(EffectKind.WRITE, value))
-    return found
+                effects.append(Effect(EffectKind.READ, value))
+            effects.append(Effect(EffectKind.WRITE, value))
+    return effects
 
 
 def _speculation(op: Operation) -> Speculation:

@@ -68,9 +68,9 @@ def _parse_operands(cursor: OpParser, *, inside: bool) -> tuple[list[Ref], list[
 
 def parse_further_attributes(cursor: OpParser, parts: Parts) -> None:
     """A dictionary behind the operands."""
-    found = cursor.optional_dictionary()
-    if found is not None:
-        parts.dictionaries.append(found)
+    dictionary = cursor.optional_dictionary()
+    if dictionary is not None:
+        parts.dictionaries.append(dictionary)
 
 
 def parse_dimensions(cursor: OpParser, parsed: ParsedOp, name: str) -> None:

@@ -44,12 +44,12 @@ def _check_contraction(op: Operation) -> Complaint:
     inputs, inits = inputs_and_inits(op)
     if len(inputs) != 2 or len(inits) != 1:
         return bare("expected op with 2 inputs and 1 output")
-    found = maps_and_loops(op)
-    if found is None:
+    structure = maps_and_loops(op)
+    if structure is None:
         return None
-    if "r" not in found[1]:
+    if "r" not in structure[1]:
         return bare("expected at least 1 reduction")
-    if not all(map(is_projected_permutation, found[0])):
+    if not all(map(is_projected_permutation, structure[0])):
         return bare("expected indexing maps to be projected permutations")
     if not _multiplies_and_adds(op):
         return Problem("expected add/mul op in the body", bare=True, code=LINALG_BODY)
@@ -98,17 +98,17 @@ def _check_convolution(op: Operation) -> Complaint:
     inputs, inits = inputs_and_inits(op)
     if len(inputs) < 2 or len(inits) != 1:
         return bare("expected op with 2 inputs and 1 output")
-    found = maps_and_loops(op)
-    problem = _mistake_of_convolution(*found) if found is not None and len(found[0]) >= 3 else None
+    structure = maps_and_loops(op)
+    problem = _mistake_of_convolution(*structure) if structure is not None and len(structure[0]) >= 3 else None
     return bare(problem) if problem is not None else None
 
 
 def _mistake_of_convolution(maps: Sequence[AffineMap], loops: str) -> str | None:
     """Each loop is one of these, by where it stands: in the output, the filter, and the input alone or in a sum."""
-    found = _loops_of_input(maps[0])
-    if found is None:
+    loops_of_input = _loops_of_input(maps[0])
+    if loops_of_input is None:
         return "unexpected input index map for convolutions"
-    alone, summed = found
+    alone, summed = loops_of_input
     if not is_projected_permutation(maps[1]) or not is_projected_permutation(maps[-1]):
         return "expected output/filter indexing maps to be projected permutations"
     outputs, filters = dims_of(maps[-1]) or [], dims_of(maps[1]) or []

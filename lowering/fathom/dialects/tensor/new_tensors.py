@@ -142,11 +142,11 @@ class Concat(New):
         rank = len(type.ranked_shape)
         offsets: list[int | Value] = [0] * rank
         sizes = list(_sizes(run, target))
-        for each in op.inputs:
-            source = run.buffer(each)
+        for input_ in op.inputs:
+            source = run.buffer(input_)
             sizes[along] = _size(run, source, along)
             lists = (list(offsets), list(sizes), [1] * rank)
-            view = part_of(run, target, lists, part_type(memory, lists, _tensor(each).ranked_shape))
+            view = part_of(run, target, lists, part_type(memory, lists, _tensor(input_).ranked_shape))
             run.copy(source, view)
             offsets[along] = apply_folded(run, SUM, [offsets[along], sizes[along]])
         run.replace_by_buffers(op, [target])

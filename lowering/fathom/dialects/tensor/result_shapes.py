@@ -59,7 +59,7 @@ def collapse_shape(op: ops.CollapseShapeOp, rewriter: Rewriter) -> list[list[Siz
         assert product is not None, "a group has members"
         return apply(rewriter, product, [folded_dim_value(rewriter, op.src, index) for index in group])
 
-    return [[joined(*each) for each in zip(groups_of(op.reassociation), _shape(op.result), strict=True)]]
+    return [[joined(*group) for group in zip(groups_of(op.reassociation), _shape(op.result), strict=True)]]
 
 
 def extract_slice(op: ops.ExtractSliceOp, rewriter: Rewriter) -> list[list[Size]]:
@@ -95,7 +95,7 @@ def pad(op: ops.PadOp, rewriter: Rewriter) -> list[list[Size]]:
 
 
 def concat(op: ops.ConcatOp, rewriter: Rewriter) -> list[list[Size]]:
-    along, shape, shapes = op.dim.value, _shape(op.result), [_shape(each) for each in op.inputs]
+    along, shape, shapes = op.dim.value, _shape(op.result), [_shape(input_) for input_ in op.inputs]
     sizes: list[Size] = []
     for index, size in enumerate(shape):
         known = next((shape[index] for shape in shapes if shape[index] != DYNAMIC), DYNAMIC)
@@ -109,10 +109,10 @@ def concat(op: ops.ConcatOp, rewriter: Rewriter) -> list[list[Size]]:
                 sizes.append(dim(rewriter, op.inputs[0], index))
     if shape[along] == DYNAMIC:
         parts: list[Size] = []
-        for each in op.inputs:
+        for input_ in op.inputs:
             with rewriter.elsewhere():
-                rewriter.span, rewriter.location = source_of(each)
-                parts.append(folded_dim_value(rewriter, each, along))
+                rewriter.span, rewriter.location = source_of(input_)
+                parts.append(folded_dim_value(rewriter, input_, along))
         sum: AffineExpr = AffineDim(0)
         for number in range(1, len(parts)):
             sum = add(sum, AffineDim(number))

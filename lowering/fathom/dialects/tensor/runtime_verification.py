@@ -27,8 +27,8 @@ def check_cast(op: Operation, checks: RuntimeChecks) -> None:
     for position, size in enumerate(type.ranked_shape):
         if size == DYNAMIC or (before is not None and before.ranked_shape[position] != DYNAMIC):
             continue
-        found = checks.indexed("tensor.dim", source, checks.index(position))
-        checks.check(checks.compare(EQ, found, checks.index(size)), f"size mismatch of dim {position}")
+        value = checks.indexed("tensor.dim", source, checks.index(position))
+        checks.check(checks.compare(EQ, value, checks.index(size)), f"size mismatch of dim {position}")
 
 
 def check_dim(op: Operation, checks: RuntimeChecks) -> None:

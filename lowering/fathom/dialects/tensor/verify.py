@@ -112,9 +112,9 @@ def _check_dims(
     source, indices = ranked(whole[1]), ranked(op.indices.type)
     if source is None or indices is None:
         return None
-    found = _mistake_in_dims(what, whole[0], dims, indices.ranked_shape, len(source.ranked_shape))
-    if found is not None:
-        return found
+    problem = _mistake_in_dims(what, whole[0], dims, indices.ranked_shape, len(source.ranked_shape))
+    if problem is not None:
+        return problem
     if what == "scatter" and op.unique is None:
         return "requires 'unique' attribute to be set"
     expected, reduced = (_gathered(source, indices, dims, reduced=reduced) for reduced in (False, True))
@@ -168,10 +168,10 @@ def _check_part(op: Slice, whole: TensorType | None, part: TensorType | None) ->
         return None
     if problems := verify_slice(op, *[len(whole.ranked_shape)] * 3):
         return problems
-    offsets, sizes, strides = (each.values for each in (op.static_offsets, op.static_sizes, op.static_strides))
-    found = mistake_in_part(whole, sizes, part)
-    if found is not None:
-        return Problem(found, bare=True, types=(part, replace(whole, shape=tuple(sizes))))
+    offsets, sizes, strides = (list_.values for list_ in (op.static_offsets, op.static_sizes, op.static_strides))
+    problem = mistake_in_part(whole, sizes, part)
+    if problem is not None:
+        return Problem(problem, bare=True, types=(part, replace(whole, shape=tuple(sizes))))
     return verify_bounds(whole.ranked_shape, offsets, sizes, strides)
 
 
@@ -198,10 +198,10 @@ def _check_pad(op: ops.PadOp) -> Complaint:
     if not len(low) == len(high) == len(sizes):
         types = f"'{source}', specified resultType is '{result}'"
         return Problem(f"failed to infer expectedType from sourceType {types}", bare=True)
-    inferred = [DYNAMIC if DYNAMIC in each else sum(each) for each in zip(sizes, low, high, strict=True)]
-    found = result.ranked_shape
+    inferred = [DYNAMIC if DYNAMIC in parts else sum(parts) for parts in zip(sizes, low, high, strict=True)]
+    shape = result.ranked_shape
     wanted = TensorType(tuple(inferred), source.element)
-    if len(found) == len(inferred) and all(b in (a, DYNAMIC) for a, b in zip(found, inferred, strict=True)):
+    if len(shape) == len(inferred) and all(b in (a, DYNAMIC) for a, b in zip(shape, inferred, strict=True)):
         return None
     message = f"specified type '{result}' does not match the inferred type '{wanted}'"
     return Problem(message, bare=True, types=(result, wanted))
@@ -251,14 +251,14 @@ def _mistake_in_concat(inputs: Sequence[TensorType], result: TensorType, dim: in
     rank = len(result.ranked_shape)
     if not inputs:
         return "requires at least one input"
-    if any(len(each.ranked_shape) != rank for each in inputs):
+    if any(len(input_.ranked_shape) != rank for input_ in inputs):
         return "rank of concatenated inputs must match result rank"
-    if any(each.element != result.element for each in inputs):
+    if any(input_.element != result.element for input_ in inputs):
         return "inputs and result element type must match"
     if dim >= rank:
         return "concatenation dim must be less than the tensor rank"
     shape: list[int] = []
-    for index, sizes in enumerate(zip(*(each.ranked_shape for each in inputs), strict=True)):
+    for index, sizes in enumerate(zip(*(input_.ranked_shape for input_ in inputs), strict=True)):
         if index == dim:
             shape.append(DYNAMIC if DYNAMIC in sizes else sum(sizes))
             continue

@@ -33,7 +33,7 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
             message = f'unknown attribute: "{name}"'
     if message is None:
         return None
-    notes = tuple(("operation on recursion stack", each) for each in circle[1:])
+    notes = tuple(("operation on recursion stack", called) for called in circle[1:])
     return Problem(message, at=circle[0] if circle else None, bare=True, notes=notes)
 
 
@@ -41,8 +41,8 @@ def _recursive(table: Operation) -> list[Operation]:
     """The first sequences that include each other, or the first that includes itself, last the one that is met first;
     none where no sequence does."""
     inside = [op for region in table.regions for block in region.blocks for op in block]
-    named = {symbol_name(each): each for each in inside if isinstance(each, ops.NamedSequenceOp)}
-    calls = {name: _included_by(each, named) for name, each in named.items()}
+    named = {symbol_name(inner): inner for inner in inside if isinstance(inner, ops.NamedSequenceOp)}
+    calls = {name: _included_by(inner, named) for name, inner in named.items()}
     order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     open_: list[str] = []
@@ -62,7 +62,7 @@ def _recursive(table: Operation) -> list[Operation]:
                 if lowest[name] == order[name]:
                     circle = open_[open_.index(name) :]
                     if len(circle) > 1 or name in calls[name]:
-                        return [named[each] for each in reversed(circle)]
+                        return [named[member] for member in reversed(circle)]
                     del open_[open_.index(name) :]
             elif following not in order:
                 order[following] = lowest[following] = len(order)
@@ -74,7 +74,7 @@ def _recursive(table: Operation) -> list[Operation]:
 
 
 def _included_by(op: Operation, named: Mapping[str, Operation]) -> list[str]:
-    targets = (each.properties.get("target") for each in op.walk() if isinstance(each, ops.IncludeOp))
+    targets = (inner.properties.get("target") for inner in op.walk() if isinstance(inner, ops.IncludeOp))
     return [target.root for target in targets if isinstance(target, SymbolRefAttr) and target.root in named]
 
 

@@ -89,8 +89,8 @@ def _parse_dimensions(parser: OpParser, parsed: ParsedOp, arguments: Sequence[st
     if is_inverted:
         parser.expect("(")
         parsed.attributes[inverted] = UNIT
-    found = comma_separated(parser, parser.integer_literal)
-    parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(found))
+    read = comma_separated(parser, parser.integer_literal)
+    parsed.attributes[numbers] = DenseArrayAttr(I64, tuple(read))
     if is_inverted:
         parser.expect(")")
 
@@ -182,8 +182,8 @@ def _parse_selected(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 def _print_selected(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     attribute, param = arguments
-    found = op.properties.get(attribute)
-    p.write(str(found.value) if isinstance(found, IntegerAttr) else "")
+    value = op.properties.get(attribute)
+    p.write(str(value.value) if isinstance(value, IntegerAttr) else "")
     p.values(op.all_of(param))
 
 

@@ -107,7 +107,7 @@ def consumed(op: Operation) -> frozenset[int]:
 def _freed(op: Operation, effects: MemoryEffects) -> frozenset[int]:
     """What an operation says that it frees, whatever its traits say."""
     freed = [effect.value for effect in effects.effects(op) if effect.kind is EffectKind.FREE]
-    return frozenset(index for index, operand in enumerate(op.operands) if any(operand is each for each in freed))
+    return frozenset(index for index, operand in enumerate(op.operands) if any(operand is gone for gone in freed))
 
 
 def consumed_arguments(block: Block) -> frozenset[int]:
@@ -139,9 +139,9 @@ def included(op: Operation) -> Operation | None:
     around = op.parent_op
     while isinstance(target, SymbolRefAttr) and around is not None:
         if around.interface(SymbolTable) is not None:
-            found = symbol_in(around, target.root, *target.nested)
-            if found is not None:
-                return found if isinstance(found, ops.NamedSequenceOp) else None
+            sequence = symbol_in(around, target.root, *target.nested)
+            if sequence is not None:
+                return sequence if isinstance(sequence, ops.NamedSequenceOp) else None
         around = around.parent_op
     return None
 
@@ -163,14 +163,14 @@ _BY_REGION: Final[Mapping[str, Callable[[Operation], frozenset[int]]]] = {
 
 def consumers(value: Value) -> list[tuple[Operation, int]]:
     """The uses of a handle that may consume it. What is no transform is taken to."""
-    found: list[tuple[Operation, int]] = []
+    users: list[tuple[Operation, int]] = []
     for user in value.uses:
         places = [index for index, operand in enumerate(user.operands) if operand is value]
         if user.definition is None:
             continue
         taken = consumed(user) if is_transform(user) else frozenset(places)
-        found += [(user, place) for place in places if place in taken]
-    return found
+        users += [(user, place) for place in places if place in taken]
+    return users
 
 
 # ---- constraints that only C++ says

@@ -85,10 +85,10 @@ def _match_structured(op: ops.MatchStructuredOp) -> Complaint:
         return "expected one body argument"
     if not h.IS_OPERATION(body.arguments[0].type):
         return "expected body argument to implement TransformHandleTypeInterface"
-    for each in body:
-        if each is not body.last and not h.implements(each, "MatchOpInterface"):
+    for inner in body:
+        if inner is not body.last and not h.implements(inner, "MatchOpInterface"):
             message = "expects nested operations to implement MatchOpInterface"
-            return Problem(message, notes=(("offending operation", each),))
+            return Problem(message, notes=(("offending operation", inner),))
     return None
 
 

@@ -71,10 +71,10 @@ def argument_problems(op: Operation, *, is_called: bool = False, at: Operation |
 
 @verifies("transform.include", symbols=True)
 def include(op: ops.IncludeOp, lookup: Lookup) -> Complaint:
-    found = lookup(op.target)
-    if not isinstance(found, ops.NamedSequenceOp):
+    sequence = lookup(op.target)
+    if not isinstance(sequence, ops.NamedSequenceOp):
         return "does not reference a named transform sequence"
-    type, operands, results = function_type(found), types_of(op.operands), types_of(op.results)
+    type, operands, results = function_type(sequence), types_of(op.operands), types_of(op.results)
 
     def other_operand(index: int) -> Complaint:
         types = f"expected operand type '{type.inputs[index]}', but provided '{operands[index]}'"
@@ -89,7 +89,7 @@ def include(op: ops.IncludeOp, lookup: Lookup) -> Complaint:
         or check_each(
             results, type.results, bare("incorrect number of results for callee"), other_result, h.are_of_one_kind
         )
-        or argument_problems(found, is_called=True, at=found)
+        or argument_problems(sequence, is_called=True, at=sequence)
     )
 
 
@@ -119,8 +119,8 @@ def _symbols(names: ArrayAttr) -> list[SymbolRefAttr]:
 
 
 def _sequence(symbol: SymbolRefAttr, lookup: Lookup) -> Operation | None:
-    found = lookup(symbol)
-    return found if isinstance(found, ops.NamedSequenceOp) else None
+    sequence = lookup(symbol)
+    return sequence if isinstance(sequence, ops.NamedSequenceOp) else None
 
 
 @verifies("transform.foreach_match", symbols=True)
@@ -188,13 +188,13 @@ def _out_of_action(op: ops.ForeachMatchOp, acting: Operation, action: SymbolRefA
 
 @verifies("transform.collect_matching", symbols=True)
 def collect_matching(op: ops.CollectMatchingOp, lookup: Lookup) -> Complaint:
-    found = _sequence(op.matcher, lookup)
-    if found is None:
+    matcher = _sequence(op.matcher, lookup)
+    if matcher is None:
         return bare(f"unresolved matcher symbol {op.matcher}")
-    inputs, results = function_type(found).inputs, function_type(found).results
+    inputs, results = function_type(matcher).inputs, function_type(matcher).results
     if len(inputs) != 1 or not h.IS_OPERATION(inputs[0]):
         return bare("expected the matcher to take one operation handle argument")
-    if not h.has_argument_attribute(found, 0, "transform.readonly"):
+    if not h.has_argument_attribute(matcher, 0, "transform.readonly"):
         return bare("expected the matcher argument to be marked readonly")
     counts = f"expected the matcher to yield as many values as op has results ({len(op.results)}), got {len(results)}"
     mismatch = "mismatching type interfaces for matcher result and op result"

@@ -64,9 +64,9 @@ def options_directive(marker: Callable[[], Parametric]) -> CustomDirective:
         if depth > _DEEPEST:
             parser.fail(f"more than {_DEEPEST} lists are open")
         if parser.accept("["):
-            found = comma_separated(parser, lambda: parse_value(parser, uses, lead, depth + 1))
+            options = comma_separated(parser, lambda: parse_value(parser, uses, lead, depth + 1))
             parser.expect("]")
-            return found
+            return options
         if not parser.at_kind("value"):
             is_reserved = parser.at(_MARKER)
             node = parser.attribute()
@@ -95,7 +95,7 @@ def _made(value: Option, attribute: Callable[[Node, None], Attribute]) -> Attrib
     if isinstance(value, Attribute):
         return value
     if isinstance(value, list):
-        return ArrayAttr(tuple(_made(each, attribute) for each in cast("list[Option]", value)))
+        return ArrayAttr(tuple(_made(option, attribute) for option in cast("list[Option]", value)))
     return attribute(value, None)
 
 
@@ -114,18 +114,18 @@ def places_in(value: Attribute | None) -> Iterator[int]:
         yield place
     nested: Sequence[Attribute] = value.elements if isinstance(value, ArrayAttr) else ()
     if isinstance(value, DictAttr):
-        nested = [each for _, each in value.entries]
-    for each in nested:
-        yield from places_in(each)
+        nested = [attribute for _, attribute in value.entries]
+    for attribute in nested:
+        yield from places_in(attribute)
 
 
 def _print(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    found = op.properties.get(arguments[0])
+    attribute = op.properties.get(arguments[0])
     values = op.all_of(arguments[1])
-    if not isinstance(found, DictAttr) or not found.entries:
+    if not isinstance(attribute, DictAttr) or not attribute.entries:
         return
     p.write("{")
-    for index, (key, value) in enumerate(found.entries):
+    for index, (key, value) in enumerate(attribute.entries):
         p.write((", " if index else "") + quote(key) + " = ")
         _print_value(value, values, p)
     p.write("}")
@@ -137,7 +137,7 @@ def _print_value(value: Attribute, values: Sequence[Value], p: OpPrinter) -> Non
         p.value(values[place])
     elif isinstance(value, ArrayAttr):
         p.write("[")
-        print_list(p, value.elements, lambda each: _print_value(each, values, p))
+        print_list(p, value.elements, lambda attribute: _print_value(attribute, values, p))
         p.write("]")
     else:
         p.attribute(value)

@@ -170,20 +170,20 @@ def foreach(op: ops.ForeachOp) -> Complaint:
 def with_patterns(op: ops.WithPdlPatternsOp) -> Complaint:
     """`transform.with_pdl_patterns` holds patterns, and one operation that uses them."""
     top: Operation | None = None
-    for each in body_of(op) or ():
-        if isinstance(each, PatternOp) or (each.definition is None and each.dialect == "transform"):
+    for inner in body_of(op) or ():
+        if isinstance(inner, PatternOp) or (inner.definition is None and inner.dialect == "transform"):
             continue
-        if each.definition is None or not h.implements(each, TOP_LEVEL):
+        if inner.definition is None or not h.implements(inner, TOP_LEVEL):
             message = "expects only pattern and top-level transform ops in its body"
-            return Problem(message, notes=(("offending op", each),))
+            return Problem(message, notes=(("offending op", inner),))
         if top is not None:
-            notes = (("first non-pattern op", top), ("second non-pattern op", each))
+            notes = (("first non-pattern op", top), ("second non-pattern op", inner))
             return Problem("expects only one non-pattern op in its body", notes=notes)
-        top = each
+        top = inner
     parent = next((ancestor for ancestor in ancestors(op) if ancestor.name == op.name), None)
     if parent is not None:
         return Problem("cannot be nested", notes=(("parent operation", parent),))
-    if top is None and all(each.definition is not None for each in body_of(op) or ()):
+    if top is None and all(inner.definition is not None for inner in body_of(op) or ()):
         return "expects at least one non-pattern op"
     return None
 

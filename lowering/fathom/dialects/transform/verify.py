@@ -115,10 +115,10 @@ def _tile_using_for(op: ops.StructuredTileUsingForOp) -> Complaint:
     sizes, scalable = numbers(op, "static_sizes"), numbers(op, "scalable_sizes")
     if len(sizes) != len(scalable):
         return f"expected same number of sizes ({len(sizes)}) and scalable sizes ({len(scalable)})"
-    loops, found = sum(size != 0 for size in sizes), len(op.results) - 1
-    if loops == found:
+    loops, count = sum(size != 0 for size in sizes), len(op.results) - 1
+    if loops == count:
         return None
-    return f"expected number of loops to tile ({loops}) to match number of `loops` results ({found})"
+    return f"expected number of loops to tile ({loops}) to match number of `loops` results ({count})"
 
 
 @verifies("transform.structured.tile_using_forall")
@@ -146,9 +146,9 @@ def _vectorize(op: ops.StructuredVectorizeOp) -> Complaint:
 def _bounds(op: ops.AffineSimplifyBoundedAffineOpsOp) -> Complaint:
     expected = len(op.bounded_values)
     for name, what in (("lower_bounds", "lower"), ("upper_bounds", "upper")):
-        found = len(numbers(op, name))
-        if found != expected:
-            return f"incorrect number of {what} bounds, expected {expected} but found {found}"
+        count = len(numbers(op, name))
+        if count != expected:
+            return f"incorrect number of {what} bounds, expected {expected} but found {count}"
     return None
 
 
@@ -215,7 +215,7 @@ def holds(interface: str, what: str = "children ops", region: int = 0) -> Check:
 
     def check(op: Operation) -> Complaint:
         body = op.regions[region].first if region < len(op.regions) else None
-        without = next((each for each in body or () if not h.implements(each, interface)), None)
+        without = next((inner for inner in body or () if not h.implements(inner, interface)), None)
         if without is None:
             return None
         message = f"expected {what} to implement {interface}"
@@ -304,7 +304,7 @@ def constrain_parameters(op: ops.SmtConstrainParamsOp) -> Complaint:
     for index, (one, other) in enumerate(zip(inside, operands, strict=True)):
         if (message := _mismatch(f"block arg #{index}", one, "operand", other)) is not None:
             return message
-    if any(each.dialect != "smt" for each in body):
+    if any(inner.dialect != "smt" for inner in body):
         return "ops contained in region should belong to SMT-dialect"
     given, results = types_of(last.operands), types_of(op.results)
     if len(given) != len(results):

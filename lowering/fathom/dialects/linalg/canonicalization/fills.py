@@ -41,9 +41,9 @@ def _fill(rewriter: Rewriter, like: ops.FillOp, into: Value) -> Operation:
 
 def concat_of_fills(op: ConcatOp, rewriter: Rewriter) -> Replacement:
     """What is concatenated of tensors filled with one value is filled with it."""
-    found = [_filled(operand) for operand in op.operands]
-    fills = [fill for fill in found if fill is not None]
-    if not fills or len(fills) != len(found):
+    filled = [_filled(operand) for operand in op.operands]
+    fills = [fill for fill in filled if fill is not None]
+    if not fills or len(fills) != len(filled):
         return None
     value = fills[0].operands[0]
     if any(not _is_same(fill.inputs[0], value) for fill in fills):

@@ -139,7 +139,7 @@ def identity(op: ops.BroadcastOp | ops.GenericOp, rewriter: Rewriter) -> Replace
         return ()
     if any(isinstance(operand.type, MemRefType) for operand in op.operands) or len(yielded) != len(op.results):
         return None
-    pairs = [(op.operands[each.index], result.type) for each, result in zip(yielded, op.results, strict=True)]
+    pairs = [(op.operands[argument.index], result.type) for argument, result in zip(yielded, op.results, strict=True)]
     if not all(isinstance(value.type, TensorType) and isinstance(type, TensorType) for value, type in pairs):
         return None
     results: list[Value] = []

@@ -34,23 +34,23 @@ def static(values: Mixed) -> list[int]:
 
 def with_constants(values: Mixed, *, least: int | None = None, zero: bool = True) -> list[int | Value]:
     """A list with numbers for constants: those that are not less than `least`, and for zero if it may be."""
-    found: list[int | Value] = []
+    numbers: list[int | Value] = []
     for value in values:
         number = value if isinstance(value, int) else splat_constant(value)
         fits = number is not None and (least is None or number >= least) and (zero or number != 0)
-        found.append(number if number is not None and fits else value)
-    return found
+        numbers.append(number if number is not None and fits else value)
+    return numbers
 
 
 def known_slice(offsets: Mixed, sizes: Mixed, strides: Mixed, *, zero_strides: bool) -> list[list[int | Value]] | None:
     """The three lists with numbers for constants, the first of them in which there is one: what mlir-opt takes at a
     time. None where there is none."""
-    lists: list[list[int | Value]] = [list(each) for each in (offsets, sizes, strides)]
+    lists: list[list[int | Value]] = [list(list_) for list_ in (offsets, sizes, strides)]
     rules = ({"least": 0}, {"least": 0}, {"zero": zero_strides})
     for place, rule in enumerate(rules):
-        found = with_constants(lists[place], least=rule.get("least"), zero=bool(rule.get("zero", True)))
-        if static(found) != static(lists[place]):
-            lists[place] = found
+        numbers = with_constants(lists[place], least=rule.get("least"), zero=bool(rule.get("zero", True)))
+        if static(numbers) != static(lists[place]):
+            lists[place] = numbers
             return lists
     return None
 

@@ -32,7 +32,7 @@ def cast_of_cast(op: ops.CastOp, rewriter: Rewriter) -> Replacement:
     if inner is None:
         return None
     source, between, result = inner.source.type, inner.result.type, op.result.type
-    if not all(isinstance(each, TensorType) for each in (source, between, result)):
+    if not all(isinstance(type_, TensorType) for type_ in (source, between, result)):
         return None
     assert isinstance(source, TensorType) and isinstance(between, TensorType) and isinstance(result, TensorType)
     first = _joined(source, between)
@@ -113,10 +113,10 @@ def known_empty(op: ops.EmptyOp, rewriter: Rewriter) -> Replacement:
         %0 = tensor.empty(%n) : tensor<?x5xf32>
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
-    found = with_known_sizes(op.result.type, op.dynamicSizes)
-    if found is None:
+    known_sizes = with_known_sizes(op.result.type, op.dynamicSizes)
+    if known_sizes is None:
         return None
-    known, rest = found
+    known, rest = known_sizes
     return cast_for(op, rewriter.create(op.name, rest, [known]).result, rewriter)
 
 
@@ -163,10 +163,10 @@ def concat_operands(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
 
 def concat_result(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """What the shapes of the operands say of the result, its type says."""
-    found = concatenated(op, op.operands)
-    if found is None or knows_as_much(op.result.type, found):
+    tensor_type = concatenated(op, op.operands)
+    if tensor_type is None or knows_as_much(op.result.type, tensor_type):
         return None
-    return cast_for(op, rewriter.create(op.name, op.operands, [found], {"dim": op.dim}).result, rewriter)
+    return cast_for(op, rewriter.create(op.name, op.operands, [tensor_type], {"dim": op.dim}).result, rewriter)
 
 
 # ---- operations with destinations

@@ -87,16 +87,16 @@ def element_of_generated(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
     for inner in list(block):
         if inner is not block.last:
             rewriter.insert(clone(inner, values))
-    found = block.last.operands[0]
-    return values.get(found, found)
+    element = block.last.operands[0]
+    return values.get(element, element)
 
 
 def known_generate(op: ops.GenerateOp, rewriter: Rewriter) -> Replacement:
     """Sizes that are known become part of the type."""
-    found = with_known_sizes(op.result.type, op.dynamicExtents)
-    if found is None:
+    known_sizes = with_known_sizes(op.result.type, op.dynamicExtents)
+    if known_sizes is None:
         return None
-    known, rest = found
+    known, rest = known_sizes
     made = rewriter.create(op.name, rest, [known], regions=[Region()])
     rewriter.inline_region_before(op.body, made.regions[0], None)
     return cast_for(op, made.result, rewriter)

@@ -65,7 +65,7 @@ def padding_value(op: ops.PadOp) -> Value | None:
 
 def no_padding(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     """A cast, unless it must stay."""
-    if any(known_number(each) != 0 for padding in _paddings(op) for each in padding):
+    if any(known_number(number) != 0 for padding in _paddings(op) for number in padding):
         return None
     if "nofold" in op.properties:
         return NOFOLD
@@ -123,11 +123,11 @@ def orthogonal_paddings(op: ops.PadOp, rewriter: Rewriter) -> Replacement:
     padded = ranked(inner.source.type)
     if type is None or source is None or padded is None or len(source.ranked_shape) != len(type.ranked_shape):
         return None
-    if any(stride != 1 for each in (inner, outer) for stride in each.static_strides.values):
+    if any(stride != 1 for pad in (inner, outer) for stride in pad.static_strides.values):
         return Failure("there are strides")
-    if any(known_number(low) != 0 for each in (op, first) for low in mixed_list(each, "low")):
+    if any(known_number(low) != 0 for pad in (op, first) for low in mixed_list(pad, "low")):
         return Failure("it is padded in front")
-    values = [padding_value(each) for each in (op, first)]
+    values = [padding_value(pad) for pad in (op, first)]
     constants = [constant_value(value) if value is not None else None for value in values]
     if constants[0] is None or constants[0] != constants[1]:
         return Failure("the paddings differ")

@@ -81,10 +81,10 @@ def collapsed_cast(op: ops.CollapseShapeOp, rewriter: Rewriter) -> Replacement:
 
 def reshaped_constant(op: Reshape, rewriter: Rewriter) -> Replacement:
     """A constant of equal elements."""
-    found = reshaped(constant_value(op.src), op.result.type)
-    if found is None or not isinstance(found[0], Attribute):
+    folded = reshaped(constant_value(op.src), op.result.type)
+    if folded is None or not isinstance(folded[0], Attribute):
         return None
-    return rewriter.create("arith.constant", (), [op.result.type], {"value": found[0]})
+    return rewriter.create("arith.constant", (), [op.result.type], {"value": folded[0]})
 
 
 def reshaped_splat(op: Reshape, rewriter: Rewriter) -> Replacement:

@@ -134,7 +134,7 @@ def insertion_of_cast(op: Insertion, rewriter: Rewriter) -> Replacement:
 def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
     """Which dimensions of 1 a shape leaves out; a size that is not known fits each but 1. None where it does not
     fit."""
-    found: set[int] = set()
+    dims: set[int] = set()
     place = 0
     for dim, size in enumerate(sizes):
         is_open = place < len(kept) and size != 1 and DYNAMIC in (kept[place], size)
@@ -143,8 +143,8 @@ def _dropped(sizes: Sequence[int], kept: Sequence[int]) -> set[int] | None:
             continue
         if size != 1:
             return None
-        found.add(dim)
-    return found if place == len(kept) else None
+        dims.add(dim)
+    return dims if place == len(kept) else None
 
 
 def known_source(op: Insertion, rewriter: Rewriter) -> Replacement:
