@@ -81,8 +81,8 @@ def _own_file(name: str) -> str | None:
 def own_description(name: str) -> Description:
     """What the library's dialect of this name is made of, for the code beside it, to which it refers: found by name, as
     the dialect is."""
-    found: Description = import_module(f"{__name__}.{name}").DESCRIPTION
-    return found
+    description: Description = import_module(f"{__name__}.{name}").DESCRIPTION
+    return description
 
 
 class Modules:
@@ -109,9 +109,9 @@ def _part(name: str, part: str) -> ModuleType | None:
     spec = find_spec(package)
     if spec is None or spec.submodule_search_locations is None:
         return import_module(package) if spec is not None else None
-    found = find_spec(f"{package}.{part}")
+    place = find_spec(f"{package}.{part}")
     # A folder without code, as one of compiled modules whose sources have gone, is none.
-    return import_module(f"{package}.{part}") if found is not None and found.origin is not None else None
+    return import_module(f"{package}.{part}") if place is not None and place.origin is not None else None
 
 
 @cache

@@ -74,8 +74,8 @@ def _verify_tile(parameters: Mapping[str, Parameter]) -> str | None:
 
 def _is_tile_of(*elements: Type) -> Callable[[object], bool]:
     def accepts(value: object) -> bool:
-        found = tile(value)
-        return found is not None and found.element in elements
+        of_tile = tile(value)
+        return of_tile is not None and of_tile.element in elements
 
     return accepts
 
@@ -85,13 +85,13 @@ def _is_tile_of(*elements: Type) -> Callable[[object], bool]:
 
 def _check_size(type: Type) -> Complaint:
     """A tile fits into a register."""
-    found = tile(type)
-    if found is None:
+    of_tile = tile(type)
+    if of_tile is None:
         return None
-    if found.shape[0] > MOST_ROWS:
-        return f"bad row height: {found.shape[0]}"
-    if found.row > MOST_BITS or found.row % 32:
-        return f"bad column width: {found.row >> 3}"
+    if of_tile.shape[0] > MOST_ROWS:
+        return f"bad row height: {of_tile.shape[0]}"
+    if of_tile.row > MOST_BITS or of_tile.row % 32:
+        return f"bad column width: {of_tile.row >> 3}"
     return None
 
 

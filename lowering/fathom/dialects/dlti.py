@@ -210,9 +210,9 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
         return bare(f"'{name}' is expected to be a #dlti.{kind} attribute")
     if name != "dlti.dl_spec" or not _has_layout(op):
         return None
-    of_types = (_entry_problem(key, each) for key, each in value.entries if isinstance(key, Type))
-    of_names = (_named_problem(key, each) for key, each in value.entries if isinstance(key, str))
-    message = next((each for each in (*of_types, *of_names) if each is not None), None)
+    of_types = (_entry_problem(key, entry) for key, entry in value.entries if isinstance(key, Type))
+    of_names = (_named_problem(key, entry) for key, entry in value.entries if isinstance(key, str))
+    message = next((problem for problem in (*of_types, *of_names) if problem is not None), None)
     return bare(message) if message is not None else _combination_problem(op, value)
 
 
@@ -244,7 +244,7 @@ def _combination_problem(op: Operation, spec: EntriesAttr) -> Problem | None:
     if all(not isinstance(key, str) or named.get(key, value) == value for key, value in entries):
         return None
     message = "data layout does not combine with layouts of enclosing ops"
-    return Problem(message, bare=True, notes=tuple(("enclosing op with data layout", each) for each in outer))
+    return Problem(message, bare=True, notes=tuple(("enclosing op with data layout", around) for around in outer))
 
 
 def _entry_problem(type: Type, value: Attribute) -> str | None:

@@ -184,7 +184,7 @@ def _spec_problem(parameters: Mapping[str, Parameter]) -> str | None:
 
 def _fold_from(op: ops.FromPtrOp, constants: Constants) -> Folded:
     """What was made a pointer and comes back as what it was, also by way of several such steps."""
-    found: Value | None = None
+    pointer: Value | None = None
     back: ops.FromPtrOp | None = op
     while back is not None:
         there = defined_by(back.ptr, ops.ToPtrOp)
@@ -193,19 +193,19 @@ def _fold_from(op: ops.FromPtrOp, constants: Constants) -> Folded:
         metadata = defined_by(back.metadata, ops.GetMetadataOp) if back.metadata is not None else None
         if isinstance(there.ptr.type, MemRefType) and (metadata is None or metadata.ptr is not there.ptr):
             break
-        found = there.ptr
-        back = defined_by(found, ops.FromPtrOp)
-    return [found] if found is not None else None
+        pointer = there.ptr
+        back = defined_by(pointer, ops.FromPtrOp)
+    return [pointer] if pointer is not None else None
 
 
 def _fold_to(op: ops.ToPtrOp, constants: Constants) -> Folded:
     """The pointer that something was made of."""
-    found: Value | None = None
+    pointer: Value | None = None
     there: ops.ToPtrOp | None = op
     while there is not None and (back := defined_by(there.ptr, ops.FromPtrOp)) is not None:
-        found = back.ptr
-        there = defined_by(found, ops.ToPtrOp)
-    return [found] if found is not None else None
+        pointer = back.ptr
+        there = defined_by(pointer, ops.ToPtrOp)
+    return [pointer] if pointer is not None else None
 
 
 def _fold_sum(op: ops.PtrAddOp, constants: Constants) -> Folded:

@@ -84,8 +84,8 @@ def _parse_repeat(parser: OpParser, parsed: ParsedOp) -> tuple[int, Ref, Ref, No
     return count, at, operand, parser.type()
 
 
-def _resolve_repeat(resolver: Resolver, parsed: ParsedOp, found: tuple[int, Ref, Ref, Node]) -> None:
-    count, at, token, node = found
+def _resolve_repeat(resolver: Resolver, parsed: ParsedOp, repeat: tuple[int, Ref, Ref, Node]) -> None:
+    count, at, token, node = repeat
     which = f"custom op '{parsed.name}'"
     operand = resolver.operand(token, resolver.type(node))
     resolver.operands = [operand]
@@ -252,13 +252,13 @@ def _verify_patterns(op: ops.ExistsOp | ops.ForallOp, expected: Sequence[Type]) 
             return f"block argument number and types of the 'body' and 'patterns' region #{index} must match"
         if not _yielded(region):
             return f"'patterns' region #{index} must have at least one yielded value"
-        for each in region.walk():
-            if not each.name.startswith("smt."):
+        for inner in region.walk():
+            if not inner.name.startswith("smt."):
                 message = f"the 'patterns' region #{index} may only contain SMT dialect operations"
-                return Problem(message, notes=(("first non-SMT operation here", each),))
-            if isinstance(each, (ops.ForallOp, ops.ExistsOp)):
+                return Problem(message, notes=(("first non-SMT operation here", inner),))
+            if isinstance(inner, (ops.ForallOp, ops.ExistsOp)):
                 message = f"the 'patterns' region #{index} must not contain any variable binding operations"
-                return Problem(message, notes=(("first violating operation here", each),))
+                return Problem(message, notes=(("first violating operation here", inner),))
     return None
 
 
@@ -289,7 +289,7 @@ def _verify_array(values: Mapping[str, Parameter]) -> str | None:
 
 
 def _are_values(types: object) -> bool:
-    return isinstance(types, tuple) and all(_is_value(each) for each in cast("tuple[object, ...]", types))
+    return isinstance(types, tuple) and all(_is_value(type_) for type_ in cast("tuple[object, ...]", types))
 
 
 def _verify_function(values: Mapping[str, Parameter]) -> str | None:

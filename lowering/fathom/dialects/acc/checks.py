@@ -33,10 +33,10 @@ _MODIFIERS: Final = {"zero": 1, "readonly": 2, "alwaysin": 4, "alwaysout": 8, "a
 def data(noun: str, clauses: str = "", *, decomposed: bool = False, modifiers: str = "", results: bool = True) -> Check:
     """An entry or exit of data: the clauses that it may come from, where its own is not the only one, the modifiers
     that it may have, and whether its result is of the type of its variable."""
-    allowed = frozenset(f"acc_{each}" for each in (clauses or noun).split())
+    allowed = frozenset(f"acc_{clause}" for clause in (clauses or noun).split())
     whole = f"data clause associated with {noun} operation must match its intent"
     message = f"{whole} or specify original clause this operation was decomposed from" if decomposed else whole
-    mask = sum(_MODIFIERS[each] for each in modifiers.split())
+    mask = sum(_MODIFIERS[modifier] for modifier in modifiers.split())
 
     def check(op: Operation) -> Complaint:
         is_implicit = noun == "copyin" and flag_property(op, "implicit")
@@ -78,8 +78,8 @@ def recipe(name: str) -> SymbolCheck:
         if op.recipe is None:
             # What can make a recipe of its own needs none.
             return f"recipe expected for {name}" if is_pointer_like(op.var.type) or name == "reduction" else None
-        found = lookup(op.recipe)
-        if found is not None and found.name == f"acc.{name}.recipe":
+        meant = lookup(op.recipe)
+        if meant is not None and meant.name == f"acc.{name}.recipe":
             return None
         return f"expected symbol reference {op.recipe} to point to a {name} declaration"
 
@@ -123,7 +123,7 @@ def defined_by(names: str, message: str) -> Check:
 
     def check(op: Operation) -> Complaint:
         defining = [value.defining_op for value in op.all_of("dataClauseOperands")]
-        return None if all(each is not None and each.name in allowed for each in defining) else bare(message)
+        return None if all(maker is not None and maker.name in allowed for maker in defining) else bare(message)
 
     return check
 
@@ -134,7 +134,7 @@ def privates(op: Operation) -> Complaint:
         for value in op.all_of(f"{name}Operands"):
             if value.defining_op is None or value.defining_op.name != f"acc.{name}":
                 return f"expected {name} as defining op"
-            if any(value == each for each in seen):
+            if any(value == earlier for earlier in seen):
                 return f"{name} operand appears more than once"
             seen.append(value)
     return None
@@ -163,20 +163,20 @@ def _extents(op: ops.LoopOp) -> Complaint:
 def _distinct(prop: str) -> Check:
     def check(op: Operation) -> Complaint:
         devices = devices_of(op, prop)
-        again = next((each for index, each in enumerate(devices) if each in devices[:index]), None)
+        again = next((device for index, device in enumerate(devices) if device in devices[:index]), None)
         return None if again is None else f"duplicate device_type `{again}` found in {prop} attribute"
 
     return check
 
 
 def _kinds(op: Operation) -> Complaint:
-    kinds = [each for prop in ("auto_", "independent", "seq") for each in devices_of(op, prop)]
+    kinds = [device for prop in ("auto_", "independent", "seq") for device in devices_of(op, prop)]
     if len({*kinds}) != len(kinds):
         return bare("only one of auto, independent, seq can be present at the same time")
     if "none" not in kinds:
         return bare("at least one of auto, independent, seq must be present")
     parallel = ("vector", "vectorOperandsDeviceType", "worker", "workerNumOperandsDeviceType", "gang")
-    others = {each for prop in (*parallel, "gangOperandsDeviceType") for each in devices_of(op, prop)}
+    others = {device for prop in (*parallel, "gangOperandsDeviceType") for device in devices_of(op, prop)}
     return bare("gang, worker or vector cannot appear with seq") if others & {*devices_of(op, "seq")} else None
 
 
@@ -266,8 +266,8 @@ def _region(op: Recipe, region: Region, noun: str, name: str, *, optional: bool 
 
 @verifies("acc.private.recipe", "acc.firstprivate.recipe", regions=True)
 def private_recipe(op: ops.PrivateRecipeOp | ops.FirstprivateRecipeOp) -> Complaint:
-    if found := _region(op, op.initRegion, "privatization", "init"):
-        return found
+    if problem := _region(op, op.initRegion, "privatization", "init"):
+        return problem
     if isinstance(op, ops.FirstprivateRecipeOp):
         copy = op.copyRegion.first
         if copy is None:
@@ -280,13 +280,13 @@ def private_recipe(op: ops.PrivateRecipeOp | ops.FirstprivateRecipeOp) -> Compla
 @verifies("acc.reduction.recipe", regions=True)
 def reduction_recipe(op: ops.ReductionRecipeOp) -> Complaint:
     type, combiner = op.type.type, op.combinerRegion
-    if found := _region(op, op.initRegion, "reduction", "init"):
-        return found
+    if problem := _region(op, op.initRegion, "reduction", "init"):
+        return problem
     if combiner.first is None:
         return "expects non-empty combiner region"
     if types_of(combiner.first.arguments[:2]) != [type, type]:
         return "expects combiner region with the first two arguments of the reduction type"
-    for each in (op for block in combiner.blocks for op in block if isinstance(op, ops.YieldOp)):
-        if types_of(each.operands) != [type]:
+    for end in (op for block in combiner.blocks for op in block if isinstance(op, ops.YieldOp)):
+        if types_of(end.operands) != [type]:
             return "expects combiner region to yield a value of the reduction type"
     return None

@@ -119,10 +119,10 @@ def _print_acc_var(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
 
 
 def _parse_combined(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    found = parser.optional_keyword(("kernels", "parallel", "serial"))
-    if found is None:
+    construct = parser.optional_keyword(("kernels", "parallel", "serial"))
+    if construct is None:
         parser.fail(f"custom op '{parsed.name}' expected compute construct name")
-    parsed.attributes[arguments[0]] = attribute("CombinedConstructsTypeAttr", f"{found}_loop")
+    parsed.attributes[arguments[0]] = attribute("CombinedConstructsTypeAttr", f"{construct}_loop")
 
 
 def _print_combined(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -157,7 +157,7 @@ def _print_control(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
     block = op.regions[0].first
     if block is not None and block.arguments:
         p.write("control(")
-        print_list(p, block.arguments, lambda each: typed(p, each))
+        print_list(p, block.arguments, lambda argument: typed(p, argument))
         p.write(") = (")
         for group, behind in ((arguments[1], ") to ("), (arguments[3], ")  step ("), (arguments[5], ") ")):
             p.typed_values(op.all_of(group))

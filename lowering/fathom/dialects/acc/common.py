@@ -64,9 +64,9 @@ def device(parser: OpParser) -> Node | Attribute:
     """`[#acc.device_type<nvidia>]`, or nothing."""
     if not parser.accept("["):
         return any_device()
-    found = parser.attribute()
+    listed = parser.attribute()
     parser.expect("]")
-    return found
+    return listed
 
 
 def print_device(p: OpPrinter, device: Attribute) -> None:

@@ -98,10 +98,10 @@ def _parse_group(parser: OpParser, parsed: ParsedOp, operands: str) -> tuple[int
 
 
 def _set_groups(
-    parser: OpParser, parsed: ParsedOp, devices: str, segments: str, found: Sequence[tuple[int, Node | Attribute]]
+    parser: OpParser, parsed: ParsedOp, devices: str, segments: str, entries: Sequence[tuple[int, Node | Attribute]]
 ) -> None:
-    parsed.attributes[devices] = array_of(parser, [each for _, each in found])
-    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(count for count, _ in found))
+    parsed.attributes[devices] = array_of(parser, [listed for _, listed in entries])
+    parsed.attributes[segments] = DenseArrayAttr(I32, tuple(count for count, _ in entries))
 
 
 def _parse_groups(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -176,19 +176,19 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
     if not opened(parser, parsed, keyword_only):
         return
     found_kinds: list[Attribute] = []
-    found: list[tuple[int, Node | Attribute]] = []
+    groups: list[tuple[int, Node | Attribute]] = []
     # A comma must stand behind the values of a group before there can be values in the next.
-    while not found or parser.accept(","):
+    while not groups or parser.accept(","):
         before = len(found_kinds)
         parser.expect("{")
         _gang_values(parser, parsed, operands, found_kinds)
         if not found_kinds:
             parser.fail(f"custom op '{parsed.name}' expect at least one of num, dim or static values")
         parser.expect("}")
-        found.append((len(found_kinds) - before, device(parser)))
+        groups.append((len(found_kinds) - before, device(parser)))
     parser.expect(")")
     parsed.attributes[kinds] = ArrayAttr(tuple(found_kinds))
-    _set_groups(parser, parsed, devices, segments, found)
+    _set_groups(parser, parsed, devices, segments, groups)
 
 
 def _gang_values(parser: OpParser, parsed: ParsedOp, operands: str, kinds: list[Attribute]) -> None:

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 def _parse_bind(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`@name, "name" [#acc.device_type<nvidia>]`."""
     identifiers, strings, of_identifiers, of_strings = arguments
-    found: dict[str, list[Node | Attribute]] = {name: [] for name in arguments}
+    names_by_kind: dict[str, list[Node | Attribute]] = {name: [] for name in arguments}
 
     def read() -> None:
         is_symbol = parser.at_kind("symbol")
-        found[identifiers if is_symbol else strings].append(parser.attribute())
-        found[of_identifiers if is_symbol else of_strings].append(device(parser))
+        names_by_kind[identifiers if is_symbol else strings].append(parser.attribute())
+        names_by_kind[of_identifiers if is_symbol else of_strings].append(device(parser))
 
     comma_separated(parser, read)
-    for name, each in found.items():
-        parsed.attributes[name] = array_of(parser, each)
+    for name, names in names_by_kind.items():
+        parsed.attributes[name] = array_of(parser, names)
 
 
 def _print_bind(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -57,10 +57,10 @@ def _parse_gang(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         return parser.attribute(), device(parser)
 
     if opened(parser, parsed, gang):
-        found = comma_separated(parser, read)
+        entries = comma_separated(parser, read)
         parser.expect(")")
-        parsed.attributes[dimensions] = array_of(parser, [each[0] for each in found])
-        parsed.attributes[devices] = array_of(parser, [each[1] for each in found])
+        parsed.attributes[dimensions] = array_of(parser, [entry[0] for entry in entries])
+        parsed.attributes[devices] = array_of(parser, [entry[1] for entry in entries])
 
 
 def _print_gang(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -81,12 +81,12 @@ def _parse_devices(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
     if not parser.accept("("):
         parsed.attributes[arguments[0]] = ArrayAttr((any_device(),))
         return
-    found: list[Node] = []
+    nodes: list[Node] = []
     if parser.accept("["):
-        found = comma_separated(parser, parser.attribute)
+        nodes = comma_separated(parser, parser.attribute)
         parser.expect("]")
         parser.expect(")")
-    parsed.attributes[arguments[0]] = array_of(parser, found)
+    parsed.attributes[arguments[0]] = array_of(parser, nodes)
 
 
 def _print_devices(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:

@@ -81,13 +81,13 @@ def of_extremum(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
             inner.append(definer)
         else:
             kept.append(result)
-    if not inner or len(kept) + sum(len(each.map.map.results) for each in inner) > MAX_LEAVES:
+    if not inner or len(kept) + sum(len(extremum.map.map.results) for extremum in inner) > MAX_LEAVES:
         return None
-    for each in inner:
-        own = each.map.map
+    for extremum in inner:
+        own = extremum.map.map
         kept += (shift(result, len(dims), len(symbols)) for result in own.results)
-        dims = [*dims, *each.operands[: own.dims]]
-        symbols = [*symbols, *each.operands[own.dims :]]
+        dims = [*dims, *extremum.operands[: own.dims]]
+        symbols = [*symbols, *extremum.operands[own.dims :]]
     return _with_map(op, AffineMap(len(dims), len(symbols), tuple(kept)), [*dims, *symbols], rewriter)
 
 
@@ -100,7 +100,7 @@ def in_order(op: ops.MinOp | ops.MaxOp, rewriter: Rewriter) -> Replacement:
         if row is None:
             return None
         rows.append((row, result))
-    ordered = sorted(rows, key=lambda each: each[0])
+    ordered = sorted(rows, key=lambda other: other[0])
     if ordered == rows:
         return None
     return _with_map(op, replace(map, results=tuple(result for _, result in ordered)), op.operands, rewriter)

@@ -75,9 +75,11 @@ def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value 
 
 def _application(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Operation:
     """An `affine.apply` that is composed, and stands in no block."""
-    found = [*leaves(expr)]
-    dims = max((each.position + 1 for each in found if isinstance(each, AffineDim)), default=0)
-    symbols = max((each.position + 1 for each in found if isinstance(each, AffineSymbol)), default=0)
+    expressions = [*leaves(expr)]
+    dims = max((expression.position + 1 for expression in expressions if isinstance(expression, AffineDim)), default=0)
+    symbols = max(
+        (expression.position + 1 for expression in expressions if isinstance(expression, AffineSymbol)), default=0
+    )
     map, values = compose(*_renumbered(AffineMap(dims, symbols, (expr,)), operands))
     op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
     op.location = rewriter.location
@@ -101,8 +103,8 @@ def _renumbered(map: AffineMap, operands: Sequence[Value | int]) -> Applied:
 def _substituted(
     map: AffineMap, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr], new_dims: int, new_symbols: int
 ) -> AffineMap:
-    is_same = all(isinstance(each, AffineDim) and each.position == place for place, each in enumerate(dims)) and all(
-        isinstance(each, AffineSymbol) and each.position == place for place, each in enumerate(symbols)
+    is_same = all(isinstance(dim, AffineDim) and dim.position == place for place, dim in enumerate(dims)) and all(
+        isinstance(symbol, AffineSymbol) and symbol.position == place for place, symbol in enumerate(symbols)
     )
     results = map.results if is_same else tuple(substitute(result, dims, symbols) for result in map.results)
     return AffineMap(new_dims, new_symbols, results)
@@ -183,20 +185,20 @@ class _Composing:
             for position, operand in enumerate(group):
                 if isinstance(operand, OpResult) and operand.defining_op is op:
                     parts[operand.index] = of(position)
-        found = [part for part in parts if part is not None]
-        if len(found) != len(parts):
+        expressions = [part for part in parts if part is not None]
+        if len(expressions) != len(parts):
             return False
-        of_dims = all(isinstance(part, AffineDim) for part in found)
+        of_dims = all(isinstance(part, AffineDim) for part in expressions)
         whole: AffineExpr = AffineDim(len(self.dims)) if of_dims else AffineSymbol(len(self.symbols))
         table: dict[AffineExpr, AffineExpr] = {}
         for result in self.results:
-            _find_sums(result, _terms(found, basis), whole, table)
+            _find_sums(result, _terms(expressions, basis), whole, table)
         if not table:
             return False
         (self.dims if of_dims else self.symbols).append(op.linear_index)
         self._exchange(table)
         used = {leaf for result in self.results for leaf in leaves(result)}
-        for part in found:
+        for part in expressions:
             if part not in used:
                 (self.dims if isinstance(part, AffineDim) else self.symbols)[_position(part)] = None
         return True
@@ -210,13 +212,13 @@ def _position(expr: AffineExpr) -> int:
 def _terms(parts: Sequence[AffineExpr], basis: Sequence[int]) -> frozenset[AffineExpr]:
     """The terms of the sum that a delinearisation is undone by."""
     stride = 1
-    found: set[AffineExpr] = set()
+    expressions: set[AffineExpr] = set()
     for part, extent in zip(reversed(parts), reversed(basis), strict=False):
-        found.add(multiply(part, AffineConstant(stride)))
+        expressions.add(multiply(part, AffineConstant(stride)))
         stride *= extent
     if len(parts) != len(basis):
-        found.add(multiply(parts[0], AffineConstant(stride)))
-    return frozenset(found)
+        expressions.add(multiply(parts[0], AffineConstant(stride)))
+    return frozenset(expressions)
 
 
 def _find_sums(
@@ -245,10 +247,10 @@ def _find_sums(
         rest = rest.lhs
     if missing:
         return
-    found = whole
+    expression = whole
     for term in reversed(kept):
-        found = add(found, term)
-    table.setdefault(expr, found)
+        expression = add(expression, term)
+    table.setdefault(expr, expression)
 
 
 # ---- the form of a map and its operands

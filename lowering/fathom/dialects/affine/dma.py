@@ -80,15 +80,15 @@ def _parse_wait(parser: OpParser, parsed: ParsedOp) -> Transfer:
     return Transfer([place], numbers, [parser.type()])
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Transfer) -> None:
-    names = MAPS[-len(found.places) :]
-    for name, place, node in zip(names, found.places, found.types, strict=True):
+def _resolve(resolver: Resolver, parsed: ParsedOp, transfer: Transfer) -> None:
+    names = MAPS[-len(transfer.places) :]
+    for name, place, node in zip(names, transfer.places, transfer.types, strict=True):
         map, values = resolve_affine_map(resolver, place.subscripts)
         # MLIR defines these operations by hand, so that their maps are no inherent attributes.
         resolver.attributes[name] = AffineMapAttr(map)
         resolver.operands += [resolver.operand(place.memref, resolver.type(node)), *indices(resolver, values)]
-    resolver.operands += indices(resolver, found.numbers)
-    if len(found.places) == 1 and ranked(resolver.operands[0].type) is None:
+    resolver.operands += indices(resolver, transfer.numbers)
+    if len(transfer.places) == 1 and ranked(resolver.operands[0].type) is None:
         refuse(resolver, parsed, "expected tag to be of memref type")
 
 
@@ -114,14 +114,14 @@ def operands_of(op: DmaStartOp | DmaWaitOp) -> Operands | None:
 
 
 def _print(op: DmaStartOp | DmaWaitOp, p: OpPrinter) -> None:
-    found = operands_of(op)
-    places = found.places if found is not None else {}
+    operands = operands_of(op)
+    places = operands.places if operands is not None else {}
     p.write(" ")
     for name, (memref, values) in places.items():
         p.value(memref)
         print_subscripts(op.attribute(name), values, p)
         p.write(", ")
-    p.values(found.numbers if found is not None else op.operands)
+    p.values(operands.numbers if operands is not None else op.operands)
     p.write(" : ")
     p.types(types_of([memref for memref, _ in places.values()]))
 
@@ -129,15 +129,15 @@ def _print(op: DmaStartOp | DmaWaitOp, p: OpPrinter) -> None:
 @verifies("affine.dma_start")
 def _verify_start(op: DmaStartOp) -> Complaint:
     inputs = sum(map_of(op, name).inputs for name in MAPS)
-    found = operands_of(op)
-    if found is None:
+    operands = operands_of(op)
+    if operands is None:
         return "incorrect number of operands"
-    for name, (memref, _) in found.places.items():
+    for name, (memref, _) in operands.places.items():
         if ranked(memref.type) is None:
             return f"expected DMA {WORDS[name]} to be of memref type"
     if len(op.operands) not in (inputs + 4, inputs + 6):
         return "incorrect number of operands"
-    for name, (_, values) in found.places.items():
+    for name, (_, values) in operands.places.items():
         if problems := _verify_indices(op, values, f"{name.removesuffix('_map')} index", "dma_start"):
             return problems
     return None
@@ -155,10 +155,10 @@ def _verify_indices(op: Operation, values: Sequence[Value], what: str, name: str
 
 @verifies("affine.dma_wait")
 def _verify_wait(op: DmaWaitOp) -> Complaint:
-    found = operands_of(op)
-    if found is None:
+    operands = operands_of(op)
+    if operands is None:
         return "incorrect number of operands"
-    memref, values = found.places["tag_map"]
+    memref, values = operands.places["tag_map"]
     if ranked(memref.type) is None:
         return "expected DMA tag to be of memref type"
     return _verify_indices(op, values, "index", "dma_wait")
@@ -166,11 +166,11 @@ def _verify_wait(op: DmaWaitOp) -> Complaint:
 
 def _effects(op: DmaStartOp) -> tuple[Effect, ...]:
     """What is copied and the tag are read, the destination is written. Of waiting for it, nothing is known."""
-    found = operands_of(op)
-    if found is None:
+    operands = operands_of(op)
+    if operands is None:
         return (Effect(EffectKind.READ), Effect(EffectKind.WRITE))
     kinds = {"dst_map": EffectKind.WRITE}
-    return tuple(Effect(kinds.get(name, EffectKind.READ), memref) for name, (memref, _) in found.places.items())
+    return tuple(Effect(kinds.get(name, EffectKind.READ), memref) for name, (memref, _) in operands.places.items())
 
 
 CODE: Final = {

@@ -126,10 +126,10 @@ def _fold_store(op: ops.StoreOp, constants: Constants) -> Folded:
 
 def _fold_load(op: ops.LoadOp, constants: Constants) -> Folded:
     """Loads through a cast; of memory that is constant, what it is filled with, or its element at known indices."""
-    found = fold_casts(op)
+    folded = fold_casts(op)
     source = defined_by(op.memref, GetGlobalOp)
-    if found is not None or source is None:
-        return found
+    if folded is not None or source is None:
+        return folded
     table = next((ancestor for ancestor in ancestors(source) if ancestor.has(SYMBOL_TABLE)), None)
     name = source.properties.get("name")
     memory = symbol_in(table, *name.path) if isinstance(name, SymbolRefAttr) else None

@@ -40,8 +40,8 @@ def basis(op: Split) -> list[Size]:
 
 def padded(op: Split) -> list[Size | None]:
     """The basis, and None for the size of the first of several indices that has none."""
-    found = basis(op)
-    return [*([None] * (len(op.multi_index) - len(found))), *found]
+    sizes = basis(op)
+    return [*([None] * (len(op.multi_index) - len(sizes))), *sizes]
 
 
 def is_disjoint(op: LinearizeIndexOp) -> bool:
@@ -154,12 +154,12 @@ def undoes_delinearization(op: LinearizeIndexOp, rewriter: Rewriter) -> Replacem
     runs = _runs(op, indices, sizes)
     if not runs:
         return None
-    found: list[Value] = []
+    values: list[Value] = []
     by: list[Size | None] = []
     replaced: list[tuple[Operation, Sequence[Value]]] = []
     end = 0
     for run in runs:
-        found += indices[end : run.start]
+        values += indices[end : run.start]
         by += sizes[end : run.start]
         end = run.start + run.length
         with rewriter.elsewhere():
@@ -168,19 +168,19 @@ def undoes_delinearization(op: LinearizeIndexOp, rewriter: Rewriter) -> Replacem
             size = _product(rewriter, merged)
             by.append(size)
             if run.length == len(run.op.results):
-                found.append(run.op.linear_index)
+                values.append(run.op.linear_index)
                 continue
             into = padded(run.op)
             into[run.first : run.first + run.length] = [size]
             with rewriter.standing_in(run.op):
                 new = delinearize(rewriter, run.op.linear_index, into)
                 apart = delinearize(rewriter, new.results[run.first], merged)
-        found.append(new.results[run.first])
+        values.append(new.results[run.first])
         results = [*new.results[: run.first], *apart.results, *new.results[run.first + 1 :]]
         replaced.append((run.op, results))
-    found += indices[end:]
+    values += indices[end:]
     by += sizes[end:]
-    rewriter.replace(op, [linearize(rewriter, found, by, op).result])
+    rewriter.replace(op, [linearize(rewriter, values, by, op).result])
     for old, results in replaced:
         rewriter.replace(old, results)
     return op
@@ -192,7 +192,7 @@ def _runs(op: LinearizeIndexOp, indices: Sequence[Value], sizes: Sequence[Size |
     index = 0
     while index < len(indices):
         run = _run_at(op, indices, sizes, index)
-        if run is None or run.length <= 1 or any(run.op is each.op for each in runs):
+        if run is None or run.length <= 1 or any(run.op is known.op for known in runs):
             index += 1
             continue
         runs.append(run)

@@ -35,22 +35,22 @@ def _apply(op: ApplyOp, operands: Sequence[IntRange]) -> IntRange | None:
     known: dict[AffineExpr, IntRange] = {}
     pending = [map.results[0]]
     while pending:
-        each = pending.pop()
-        if each in known:
+        current = pending.pop()
+        if current in known:
             continue
-        if isinstance(each, AffineConstant):
-            known[each] = of_number(INDEX_WIDTH, each.value)
-        elif isinstance(each, AffineBinary):
-            parts = (each.lhs, each.rhs)
+        if isinstance(current, AffineConstant):
+            known[current] = of_number(INDEX_WIDTH, current.value)
+        elif isinstance(current, AffineBinary):
+            parts = (current.lhs, current.rhs)
             missing = [part for part in parts if part not in known]
             if missing:
-                pending += (each, *missing)
+                pending += (current, *missing)
                 continue
-            known[each] = _of_binary(each.kind, known[each.lhs], known[each.rhs])
-        elif isinstance(each, AffineDim):
-            known[each] = operands[each.position]
-        elif isinstance(each, AffineSymbol):
-            known[each] = operands[map.dims + each.position]
+            known[current] = _of_binary(current.kind, known[current.lhs], known[current.rhs])
+        elif isinstance(current, AffineDim):
+            known[current] = operands[current.position]
+        elif isinstance(current, AffineSymbol):
+            known[current] = operands[map.dims + current.position]
     return known[map.results[0]]
 
 

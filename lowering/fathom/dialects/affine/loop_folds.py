@@ -66,7 +66,7 @@ def _canonicalize_bound(op: ForOp, *, is_upper: bool) -> bool:
 
 def _without_neighbours(results: tuple[AffineExpr, ...]) -> tuple[AffineExpr, ...]:
     """The results without those that are like the one before."""
-    return tuple(each for index, each in enumerate(results) if not index or each != results[index - 1])
+    return tuple(result for index, result in enumerate(results) if not index or result != results[index - 1])
 
 
 def trip_count(op: ForOp) -> int | None:
@@ -106,7 +106,7 @@ def _results(op: ForOp) -> list[Value | Attribute]:
     if body.first is not body.last:
         return []
     induction, *carried = body.arguments
-    found: list[Value | Attribute] = []
+    results: list[Value | Attribute] = []
     outside = moved = False
     for index, value in enumerate(body.end.operands):
         if value is induction:
@@ -114,10 +114,10 @@ def _results(op: ForOp) -> list[Value | Attribute]:
         position = next((i for i, argument in enumerate(carried) if argument is value), None)
         outside |= position is None
         moved |= position not in (None, index)
-        found.append(value if position is None else initial[position])
+        results.append(value if position is None else initial[position])
     if count is None and (outside or moved):
         return []
-    return [] if moved and count is not None and count >= 2 else found
+    return [] if moved and count is not None and count >= 2 else results
 
 
 def fold_parallel(op: ParallelOp, constants: Constants) -> Folded:
@@ -130,13 +130,13 @@ def fold_parallel(op: ParallelOp, constants: Constants) -> Folded:
     values: list[Value] = []
     changed = False
     for name, before, operands in sides:
-        map, found = compose(before, operands)
-        if map == before and found == operands:
+        map, composed = compose(before, operands)
+        if map == before and composed == operands:
             values += operands
             continue
         changed = True
         op.properties[name] = AffineMapAttr(map)
-        values += found
+        values += composed
     if not changed:
         return None
     op.set_operands(values)
@@ -151,10 +151,12 @@ def fold_if(op: IfOp, constants: Constants) -> Folded:
         map, operands = compose(map, operands)
     map, operands = canonicalize(map, operands)
     kinds = [is_equality for _, is_equality in set.constraints]
-    found = replace(set, dims=map.dims, symbols=map.symbols, constraints=tuple(zip(map.results, kinds, strict=True)))
-    if found == set and operands == op.operands:
+    simplified = replace(
+        set, dims=map.dims, symbols=map.symbols, constraints=tuple(zip(map.results, kinds, strict=True))
+    )
+    if simplified == set and operands == op.operands:
         return None
-    op.properties["condition"] = IntegerSetAttr(found)
+    op.properties["condition"] = IntegerSetAttr(simplified)
     op.set_operands(operands)
     return []
 

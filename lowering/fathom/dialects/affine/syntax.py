@@ -76,12 +76,12 @@ def resolve_applied(resolver: Resolver, parsed: ParsedOp, name: str, kind: type[
     """What stands for a property and its operands, which are all of index type, and the property, which must be of a
     kind."""
     applied: Applied = parsed.notes[name]
-    found = resolver.attribute(applied.attribute)
-    if not isinstance(found, kind):
+    attribute = resolver.attribute(applied.attribute)
+    if not isinstance(attribute, kind):
         refuse(resolver, parsed, "invalid kind of attribute specified", applied.at)
-    resolver.properties[name] = found
+    resolver.properties[name] = attribute
     resolver.operands = indices(resolver, [*applied.dims, *applied.symbols])
-    return applied, found
+    return applied, attribute
 
 
 def refuse(resolver: Resolver, parsed: ParsedOp, message: str, at: Ref | None = None) -> NoReturn:

@@ -33,9 +33,9 @@ _WAVE: Final = 64
 def _counts(op: ops.MfmaOp | ops.SparseMfmaOp, source: int, target: int, blocks: int) -> Complaint:
     """The numbers of values that a lane holds of the factors, and of the result."""
     m, n, k = op.m.value, op.n.value, op.k.value
-    for found, expected, what in ((source, m * k, "source"), (target, m * n, "result")):
-        if found != expected * blocks // _WAVE:
-            return f"expected {expected * blocks // _WAVE} {what} values for this operation but got {found}"
+    for count, expected, what in ((source, m * k, "source"), (target, m * n, "result")):
+        if count != expected * blocks // _WAVE:
+            return f"expected {expected * blocks // _WAVE} {what} values for this operation but got {count}"
     return None
 
 
@@ -132,9 +132,9 @@ def _scaled_lengths(op: ops.ScaledWmmaOp) -> Complaint:
     if m != 16 and _F4 not in (_name(op.sourceA.type), _name(op.sourceB.type)):
         return "32x16x128 only supports fp4 element types"
     for side, count in (("A", 64 if m == 16 else 128), ("B", 64)):
-        found = length(op.one_of(f"source{side}").type)
-        if found != count:
-            return f"for {m}x16x128, source{side} must have {count} elements but got {found}"
+        given = length(op.one_of(f"source{side}").type)
+        if given != count:
+            return f"for {m}x16x128, source{side} must have {count} elements but got {given}"
     if m != 16 and op.a_first_scale_lane.value:
         return "for 32x16x128, a_first_scale_lane must be 0"
     return None

@@ -73,11 +73,11 @@ def _fat_buffer(op: ops.FatRawBufferCastOp) -> Complaint:
     source = op.source.type
     if not isinstance(source, MemRefType) or source.shape is None:
         return None
-    found = _expected(op, source)
-    if found is None:
+    expected = _expected(op, source)
+    if expected is None:
         return f"source type '{source}' can't have its offset reset"
-    if op.result.type != found:
-        return f"expected result type to be '{found}' but got '{op.result.type}'"
+    if op.result.type != expected:
+        return f"expected result type to be '{expected}' but got '{op.result.type}'"
     return None
 
 
@@ -179,8 +179,8 @@ def _base(op: ops.MakeDmaBaseOp | ops.MakeGatherDmaBaseOp) -> Complaint:
 def _parameter(op: ops.MakeDmaDescriptorOp | ops.MakeGatherDmaDescriptorOp, name: str) -> Type | None:
     """A parameter of the type of a descriptor's base."""
     base = op.base.type
-    found = base.parameter(name) if isinstance(base, DialectType) and name in base.definition.names else None
-    return found if isinstance(found, Type) else None
+    parameter = base.parameter(name) if isinstance(base, DialectType) and name in base.definition.names else None
+    return parameter if isinstance(parameter, Type) else None
 
 
 @verifies("amdgpu.make_dma_descriptor")

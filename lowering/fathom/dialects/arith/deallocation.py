@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Select(Deallocating):
     def unique(self, op: SelectOp, memref: Value, state: Ownership, rewriter: Rewriter) -> tuple[Value, Value]:
         """Owned as what is chosen is, where that is known of both."""
-        owners = [state.of(each, op.parent) for each in (op.true_value, op.false_value)]
+        owners = [state.of(value, op.parent) for value in (op.true_value, op.false_value)]
         conditions = [owner for owner in owners if isinstance(owner, Value)]
         if len(conditions) < len(owners):
             return super().unique(op, memref, state, rewriter)

@@ -171,7 +171,7 @@ def _number(value: int | tuple[int, int], element: Type) -> Attribute | None:
 def _sparse_element(elements: SparseElementsAttr, number: int) -> Attribute | None:
     """The value at an index that is listed, otherwise zero."""
     shape, indices, values = elements.type.ranked_shape, elements.indices, elements.values
-    listed = [each for each in indices.values if isinstance(each, int)]
+    listed = [value for value in indices.values if isinstance(value, int)]
     # Equal indices everywhere are written once, for all values and dimensions.
     rank = len(shape)
     places = [listed * rank] if indices.is_splat else [listed[at : at + rank] for at in range(0, len(listed), rank)]

@@ -51,8 +51,8 @@ def _float(function: OnFloats, is_neutral: IsNeutral | None = None, *, idempoten
         lhs, rhs = op.operands
         if idempotent and lhs is rhs:
             return [rhs]
-        found = float_value(constants[1])
-        if found is not None and is_neutral is not None and is_neutral(*found):
+        number = float_value(constants[1])
+        if number is not None and is_neutral is not None and is_neutral(*number):
             return [lhs]
         return _both(function, op, constants)
 
@@ -73,11 +73,11 @@ _NO_NANS_NO_SIGNED_ZEROS: Final = 2 | 8
 
 def fold_mulf(op: ops.MulfOp, constants: Constants) -> Folded:
     """X * 1 = x; x * 0 = 0 where NaNs and the sign of zero do not matter."""
-    found = float_value(constants[1])
-    if found is not None and _is_one(*found):
+    number = float_value(constants[1])
+    if number is not None and _is_one(*number):
         return [op.lhs]
     lax = op.fastmath.value & _NO_NANS_NO_SIGNED_ZEROS == _NO_NANS_NO_SIGNED_ZEROS
-    if lax and found is not None and float_arithmetic.is_zero(*found):
+    if lax and number is not None and float_arithmetic.is_zero(*number):
         return [op.rhs]
     return _both(float_arithmetic.multiply, op, constants)
 

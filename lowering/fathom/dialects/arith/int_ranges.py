@@ -24,8 +24,8 @@ def _constant(op: ConstantOp, _: Sequence[IntRange]) -> IntRange | None:
         return of_number(width, value.value)
     if not isinstance(value, DenseElementsAttr) or not width:
         return None
-    numbers = {each for each in value.values if isinstance(each, int)}
-    return reduce(IntRange.union, (of_number(width, each) for each in numbers)) if numbers else None
+    numbers = {number for number in value.values if isinstance(number, int)}
+    return reduce(IntRange.union, (of_number(width, number) for number in numbers)) if numbers else None
 
 
 def _compare(op: CmpiOp, operands: Sequence[IntRange]) -> IntRange:
@@ -36,7 +36,7 @@ def _select(op: SelectOp, operands: Sequence[IntRange | None]) -> Iterator[tuple
     """One of two, or either; it is known before both are."""
     condition, *cases = operands
     choice = condition.constant if condition is not None else None
-    known = [each for each in (cases if choice is None else [cases[0] if choice else cases[1]]) if each is not None]
+    known = [case for case in (cases if choice is None else [cases[0] if choice else cases[1]]) if case is not None]
     if known:
         yield op.result, reduce(IntRange.union, known)
 

@@ -34,7 +34,7 @@ OnWidth: TypeAlias = "Callable[[int, int, int], int | None]"
 def both(function: OnWidth, op: Operation, constants: Constants) -> Folded:
     """`function(a, b, width)` of two constants, if they are of the type of the operands: a dialect may state others."""
     type = op.operands[0].type
-    if any(isinstance(each, IntegerAttr) and each.type != type for each in constants):
+    if any(isinstance(attribute, IntegerAttr) and attribute.type != type for attribute in constants):
         return None
     width = width_of(type)
     return one(apply_binary(lambda a, b: function(a, b, width), constants, op.result.type))
@@ -307,10 +307,10 @@ def _extremum(choose: Callable[[int, int], int], view: Callable[[int, int], int]
             return [rhs]
         value, width = integer_value(constants[1]), width_of(rhs.type)
         ends = (_smallest(width), -_smallest(width) - 1) if view is as_signed else (0, (1 << width) - 1)
-        found = view(value, width) if value is not None else None
-        if found == choose(*ends):
+        number = view(value, width) if value is not None else None
+        if number == choose(*ends):
             return [rhs]
-        if found in ends:
+        if number in ends:
             return [lhs]
         return both(lambda a, b, w: choose(view(a, w), view(b, w)), op, constants)
 

@@ -31,8 +31,8 @@ def unwrapped(type: Type) -> Type | None:
     """What is inside `!async.value<…>`; None for another type."""
     if not isinstance(type, DialectType) or type.full_name != "async.value":
         return None
-    found = type.parameter("valueType")
-    return found if isinstance(found, Type) else None
+    parameter = type.parameter("valueType")
+    return parameter if isinstance(parameter, Type) else None
 
 
 # ---- execute

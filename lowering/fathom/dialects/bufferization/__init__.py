@@ -39,7 +39,7 @@ def _resolve_alloc(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         resolver.fail(f"custom op '{parsed.name}' invalid kind of type specified", type.start)
     groups = {"dynamic_sizes": INDEX, "copy": result, "size_hint": INDEX}
     resolver.operands = [
-        resolver.operand(token, each) for name, each in groups.items() for token in parsed.operands.get(name, ())
+        resolver.operand(token, group) for name, group in groups.items() for token in parsed.operands.get(name, ())
     ]
     sizes = tuple(len(parsed.operands.get(name, ())) for name in groups)
     resolver.properties["operandSegmentSizes"] = DenseArrayAttr(I32, sizes)

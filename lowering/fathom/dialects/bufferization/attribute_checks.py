@@ -29,8 +29,8 @@ def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
     del value
     if name != _DEALLOCATION:
         return _bare(f"attribute '\"{name}\"' not supported as an op attribute by the bufferization dialect")
-    found = op.interface(MemoryEffects)
-    effects = found.effects(op) if found is not None else ()
+    model = op.interface(MemoryEffects)
+    effects = model.effects(op) if model is not None else ()
     if op.definition is None or any(effect.kind in (EffectKind.ALLOCATE, EffectKind.FREE) for effect in effects):
         return None
     return Problem(f"attribute '{name}' can be used only on ops that have an allocation and/or free side effect")

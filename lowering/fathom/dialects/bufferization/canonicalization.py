@@ -69,10 +69,10 @@ def known_allocation(op: ops.AllocTensorOp, rewriter: Rewriter) -> Replacement:
         %0 = bufferization.alloc_tensor(%n) : tensor<?x5xf32>
         %r = tensor.cast %0 : tensor<?x5xf32> to tensor<?x?xf32>
     """
-    found = with_known_sizes(op.result.type, op.dynamic_sizes) if op.copy is None else None
-    if found is None:
+    known_sizes = with_known_sizes(op.result.type, op.dynamic_sizes) if op.copy is None else None
+    if known_sizes is None:
         return None
-    known, rest = found
+    known, rest = known_sizes
     made = rewriter.create(op.name, rest, [known], {"operandSegmentSizes": segment_sizes(len(rest), 0, 0)})
     return cast_for(op, made.result, rewriter)
 
@@ -92,9 +92,9 @@ def needless_clone(op: ops.CloneOp, rewriter: Rewriter) -> Replacement:
     while (maker := VIEWS.defining(origin)) is not None:
         origin = maker.operands[0]
     frees = [_freeing(op.result), _freeing(origin)]
-    if any(len(each) > 1 for each in frees):
+    if any(len(of_value) > 1 for of_value in frees):
         return Failure("it is freed in several places")
-    here = [each[0] for each in frees if each and each[0].parent is op.parent]
+    here = [of_value[0] for of_value in frees if of_value and of_value[0].parent is op.parent]
     if len(frees[0]) == len(frees[1]) == 1 and frees[0][0].parent is frees[1][0].parent:
         return Failure("both are freed in one block")
     if not here:
@@ -113,8 +113,8 @@ def needless_clone(op: ops.CloneOp, rewriter: Rewriter) -> Replacement:
 
 def _freeing(value: Value) -> list[Operation]:
     """What frees memory; a `memref.realloc` counts twice, since nobody knows which memory is freed."""
-    found = [user for user in value.uses if _has_effect(user, EffectKind.FREE, value)]
-    return found + [user for user in found if isinstance(user, memref_ops.ReallocOp)]
+    frees = [user for user in value.uses if _has_effect(user, EffectKind.FREE, value)]
+    return frees + [user for user in frees if isinstance(user, memref_ops.ReallocOp)]
 
 
 def _has_effect(op: Operation, kind: EffectKind, value: Value) -> bool:
@@ -157,7 +157,7 @@ def same_retained(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
         return None
     sizes = {"operandSegmentSizes": segment_sizes(len(memrefs), len(conditions), len(kept))}
     made = rewriter.create(op.name, [*memrefs, *conditions, *kept], [I1] * len(kept), sizes)
-    return [made.results[kept.index(each)] for each in retained]
+    return [made.results[kept.index(value)] for value in retained]
 
 
 def nothing_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
@@ -198,10 +198,10 @@ def only_freed(op: ops.DeallocOp, rewriter: Rewriter) -> Replacement:
             gone.append(maker)
         else:
             kept.append((memref, condition))
-    found = update_deallocation(op, kept, rewriter)
+    replacement = update_deallocation(op, kept, rewriter)
     for maker in gone:
         rewriter.erase(maker)
-    return found
+    return replacement
 
 
 # ---- to_buffer and to_tensor

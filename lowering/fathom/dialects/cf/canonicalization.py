@@ -74,10 +74,10 @@ def passing_through(create: Callable[[Rewriter, Any, list[Target]], Operation]) 
 
     def give(op: Operation, rewriter: Rewriter) -> Replacement:
         targets = targets_of(op)
-        found = [collapsed(target) for target in targets]
-        if not any(found):
+        shortened = [collapsed(target) for target in targets]
+        if not any(shortened):
             return Failure("no block does nothing but branch on")
-        return create(rewriter, op, [each or target for each, target in zip(found, targets, strict=True)])
+        return create(rewriter, op, [new or target for new, target in zip(shortened, targets, strict=True)])
 
     return give
 
@@ -166,18 +166,18 @@ def decided_before(op: CondBrOp, rewriter: Rewriter) -> Replacement:
 def condition_is_known_behind(op: CondBrOp, rewriter: Rewriter) -> Replacement:
     """In a block that only the true side of the branch leads to, the condition is true; on the other side, false."""
     condition = op.condition
-    found = False
+    is_known_behind = False
     for block, value in zip(list(op.successors), (1, 0), strict=True):
         if only_predecessor(block) is None:
             continue
         users = [user for user in reversed(list(condition.uses)) if user.parent is block]
         if not users:
             continue
-        found = True
+        is_known_behind = True
         known = rewriter.constant(IntegerAttr(value, I1), I1)
         for user in users:
             rewriter.use_instead(user, condition, known)
-    return op if found else Failure("nothing behind the branch asks for its condition")
+    return op if is_known_behind else Failure("nothing behind the branch asks for its condition")
 
 
 def never_taken(op: CondBrOp, rewriter: Rewriter) -> Replacement:
@@ -206,7 +206,7 @@ def redirect_switch(rewriter: Rewriter, op: SwitchOp, targets: Sequence[Target])
 def keep_cases(rewriter: Rewriter, op: SwitchOp, keeps: Callable[[int, Target], bool]) -> Operation | None:
     """The switch without the other cases, if there are any."""
     default, *cases = targets_of(op)
-    kept = [each for each in zip(case_values(op), cases, strict=True) if keeps(*each)]
+    kept = [case for case in zip(case_values(op), cases, strict=True) if keeps(*case)]
     if len(kept) == len(cases):
         return None
     return create_switch(rewriter, op, [value for value, _ in kept], [default, *(target for _, target in kept)])

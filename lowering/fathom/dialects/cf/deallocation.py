@@ -33,7 +33,7 @@ class CondBr(Deallocating):
             taken = [_if_taken(op, way, condition, rewriter) for condition in conditions]
             made = state.deallocate(op, memory, taken, retained, rewriter)
             owners.append(dict(zip(retained, made, strict=True)))
-            passed[way] = [*edge.passed, *(owners[way][each] for each in edge.passed if is_buffer(each))]
+            passed[way] = [*edge.passed, *(owners[way][value] for value in edge.passed if is_buffer(value))]
         branch.change(op, passed)
         first, second = owners
         for memref in second:

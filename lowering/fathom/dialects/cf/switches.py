@@ -167,7 +167,7 @@ def _successor_ranges(op: SwitchOp | llvm.SwitchOp) -> list[range]:
 
 def _change_successor_operands(op: SwitchOp | llvm.SwitchOp, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _successor_ranges(op)
-    operands = [passed.get(index, op.operands[each.start : each.stop]) for index, each in enumerate(ranges)]
+    operands = [passed.get(index, op.operands[range_.start : range_.stop]) for index, range_ in enumerate(ranges)]
     op.set_operands([op.operands[0], *(value for operand in operands for value in operand)])
     op.properties.update(_sizes([len(operand) for operand in operands]))
 

@@ -33,14 +33,14 @@ def expression(op: ops.ExpressionOp) -> Complaint:
         return "yielded value not defined within expression"
     if op.result.type != value.type:
         return "requires yielded type to match return type"
-    for each in block:
-        if each is last:
+    for inner in block:
+        if inner is last:
             continue
-        if each.definition is None or not any(t.name == "CExpressionInterface" for t in each.definition.traits):
+        if inner.definition is None or not any(t.name == "CExpressionInterface" for t in inner.definition.traits):
             return "contains an unsupported operation"
-        if len(each.results) != 1:
+        if len(inner.results) != 1:
             return "requires exactly one result for each operation"
-        if not each.result.uses:
+        if not inner.result.uses:
             return "contains an unused operation"
     if _is_repeated(root):
         return "requires exactly one use for operations with side effects"
@@ -52,13 +52,13 @@ def _is_repeated(root: Operation) -> bool:
     seen: set[Operation] = set()
     todo = [root]
     while todo:
-        each = todo.pop()
-        if each in seen:
-            if _has_effects(each):
+        op = todo.pop()
+        if op in seen:
+            if _has_effects(op):
                 return True
             continue
-        seen.add(each)
-        todo += each.definers
+        seen.add(op)
+        todo += op.definers
     return False
 
 
@@ -67,7 +67,7 @@ def _has_effects(op: Operation) -> bool:
     if isinstance(op, ops.ApplyOp):
         return op.applicableOperator == StringAttr("*")
     if isinstance(op, ops.ExpressionOp):
-        return any(_has_effects(each) for each in op.region.walk() if not isinstance(each, ops.YieldOp))
+        return any(_has_effects(operation) for operation in op.region.walk() if not isinstance(operation, ops.YieldOp))
     if isinstance(op, (ops.AddressOfOp, ops.CallOp, ops.CastOp, ops.ConditionalOp)):
         return False
     if isinstance(op, (ops.CallOpaqueOp, ops.LoadOp)):
@@ -107,7 +107,7 @@ def switch(op: ops.SwitchOp) -> Complaint:
         if number in numbers[:index]:
             return f"has duplicate case value: {number}"
     names = ["default region", *(f"case region #{index}" for index in range(len(numbers)))]
-    return next((found for r, name in zip(op.regions, names, strict=True) if (found := _case(r, name))), None)
+    return next((problem for r, name in zip(op.regions, names, strict=True) if (problem := _case(r, name))), None)
 
 
 def _case(region: Region, name: str) -> Complaint:

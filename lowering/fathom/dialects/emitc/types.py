@@ -41,14 +41,14 @@ def inner(type: Type) -> Type:
     names = {"lvalue": "valueType", "ptr": "pointee", "array": "elementType"}
     if not is_named(type, *names):
         return type
-    found = type.parameter(names[type.name])
-    return found if isinstance(found, Type) else type
+    parameter = type.parameter(names[type.name])
+    return parameter if isinstance(parameter, Type) else type
 
 
 def extents(type: Type) -> tuple[int, ...]:
     """The shape of an array."""
-    found = type.parameter("shape") if is_named(type, "array") else ()
-    return tuple(each for each in found if isinstance(each, int)) if isinstance(found, tuple) else ()
+    shape = type.parameter("shape") if is_named(type, "array") else ()
+    return tuple(extent for extent in shape if isinstance(extent, int)) if isinstance(shape, tuple) else ()
 
 
 def is_pointer_wide(type: object) -> bool:

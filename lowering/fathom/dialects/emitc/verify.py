@@ -230,10 +230,10 @@ def global_(op: ops.GlobalOp) -> Complaint:
 def get_global(op: ops.GetGlobalOp, lookup: Lookup) -> Complaint:
     symbol = op.properties.get("name")
     name = symbol.root if isinstance(symbol, SymbolRefAttr) else ""
-    found, result = lookup(name), op.result.type
-    if not isinstance(found, ops.GlobalOp):
+    symbol_op, result = lookup(name), op.result.type
+    if not isinstance(symbol_op, ops.GlobalOp):
         return f"'{name}' does not reference a valid emitc.global"
-    type = type_property(found)
+    type = type_property(symbol_op)
     if type is None or type == (result if is_named(type, "array") else inner(result)):
         is_lvalue = is_named(type, "array") or is_named(result, "lvalue")
         message = "on non-array type expects result type to be an lvalue type for the global"
@@ -252,7 +252,7 @@ def get_global(op: ops.GetGlobalOp, lookup: Lookup) -> Complaint:
 @verifies("emitc.func")
 def func(op: ops.FuncOp) -> Complaint:
     type = function_type(op)
-    if any(is_named(each, "lvalue") for each in type.inputs):
+    if any(is_named(input_, "lvalue") for input_ in type.inputs):
         return "cannot have lvalue type as argument"
     if len(type.results) > 1:
         return f"requires zero or exactly one result, but has {len(type.results)}"
@@ -304,10 +304,10 @@ def get_field(op: ops.GetFieldOp) -> Complaint:
 @verifies("emitc.get_field", symbols=True)
 def get_field_symbol(op: ops.GetFieldOp, lookup: Lookup) -> Complaint:
     symbol = op.field_name
-    found = lookup(symbol)
-    if not isinstance(found, ops.FieldOp):
+    symbol_op = lookup(symbol)
+    if not isinstance(symbol_op, ops.FieldOp):
         return f"field '{symbol}' not found in the class"
-    type = type_property(found)
+    type = type_property(symbol_op)
     if type == op.result.type:
         return None
     return f"result type '{op.result.type}' does not match field '{symbol}' type '{type}'"

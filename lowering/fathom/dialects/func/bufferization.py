@@ -36,19 +36,19 @@ class Call(Bufferizable):
     """A call reads, writes and returns what the function does, if that is known."""
 
     def reads(self, op: ops.CallOp, use: Use, state: AnalysisState) -> bool:
-        found = state.functions.of_call(op) if state.functions is not None else None
-        return found is None or use.place in found.read
+        facts = state.functions.of_call(op) if state.functions is not None else None
+        return facts is None or use.place in facts.read
 
     def writes(self, op: ops.CallOp, use: Use, state: AnalysisState) -> bool:
-        found = state.functions.of_call(op) if state.functions is not None else None
-        return found is None or use.place in found.written
+        facts = state.functions.of_call(op) if state.functions is not None else None
+        return facts is None or use.place in facts.written
 
     def aliases(self, op: ops.CallOp, use: Use, state: AnalysisState) -> list[Alias]:
-        found = state.functions.of_call(op) if state.functions is not None else None
-        if found is None:
+        facts = state.functions.of_call(op) if state.functions is not None else None
+        if facts is None:
             return unknown_aliases(use)
-        results = found.sharing.get(use.place, [])
-        is_same = len(results) == 1 and results[0] in found.same
+        results = facts.sharing.get(use.place, [])
+        is_same = len(results) == 1 and results[0] in facts.same
         relation = EQUIVALENT if is_same else Relation.UNKNOWN
         return [Alias(op.results[index], relation, is_same) for index in results]
 
@@ -107,7 +107,7 @@ class Function(Bufferizable):
 
     def sources(self, op: ops.FuncOp, value: Value, state: AnalysisState) -> list[Source]:
         assert isinstance(value, BlockArgument), "a function has no results"
-        return [Source(each, is_definite=False) for each in passed_to(value)]
+        return [Source(use, is_definite=False) for use in passed_to(value)]
 
     def buffer_type(self, op: ops.FuncOp, value: Value, types: Types) -> MemRefType:
         assert isinstance(value, BlockArgument), "a function has no results"
@@ -124,8 +124,8 @@ class Function(Bufferizable):
     def bufferize(self, op: ops.FuncOp, run: Bufferizer) -> None:
         type, options = signature(op), run.options
         inputs = tuple(
-            argument_type(op, index, options) if isinstance(each, TensorType) else each
-            for index, each in enumerate(type.inputs)
+            argument_type(op, index, options) if isinstance(input_, TensorType) else input_
+            for index, input_ in enumerate(type.inputs)
         )
         results = tuple(_boundary(result, options) for result in type.results)
         if not op.regions[0].is_empty:
@@ -152,11 +152,11 @@ def argument_type(op: ops.FuncOp, index: int, options: Options) -> MemRefType:
     if isinstance(type, MemRefType):
         return type
     assert isinstance(type, TensorType), "only tensors bufferize"
-    found, layout = options.boundary_type(type), argument_attribute(op, index, LAYOUT)
+    of_boundary, layout = options.boundary_type(type), argument_attribute(op, index, LAYOUT)
     if layout is None:
-        return found
+        return of_boundary
     is_plain = isinstance(layout, AffineMapAttr) and layout.map.is_identity
-    return replace(found, layout=None if is_plain else layout)
+    return replace(of_boundary, layout=None if is_plain else layout)
 
 
 BUFFERIZATION: Final = {"func.call": Call(), "func.func": Function(), "func.return": Return()}

@@ -37,10 +37,10 @@ def callee_check(function: str, noun: str = "function") -> SymbolCheck:
         callee = op.properties.get("callee")
         if not isinstance(callee, SymbolRefAttr):
             return None
-        found = lookup(callee.root)
-        if found is None or found.name != function:
+        callee_op = lookup(callee.root)
+        if callee_op is None or callee_op.name != function:
             return Problem(f"'{callee.root}' does not reference a valid {noun}", code=UNKNOWN_FUNCTION)
-        return _mismatch(op, found)
+        return _mismatch(op, callee_op)
 
     return check
 

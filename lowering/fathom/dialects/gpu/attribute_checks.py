@@ -53,7 +53,9 @@ PREDICATES: Final = {"GPUTargetAttr": _is_of_a_dialect, "HasOffloadingTranslatio
 def _kernels_problem(parameters: Mapping[str, Parameter]) -> str | None:
     kernels = parameters["kernel_table"]
     names = (
-        [each.parameters[0] for each in kernels if isinstance(each, DialectAttr)] if isinstance(kernels, tuple) else []
+        [kernel.parameters[0] for kernel in kernels if isinstance(kernel, DialectAttr)]
+        if isinstance(kernels, tuple)
+        else []
     )
     return "expected all kernels to be uniquely named" if len(set(names)) < len(names) else None
 

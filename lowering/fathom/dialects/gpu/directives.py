@@ -175,17 +175,17 @@ def _read_object(reader: ParameterReader) -> Sequence[Parameter]:
 
 def _spell_object(values: Sequence[Parameter], of: Speller) -> str:
     number, text = values
-    word = next((word for word, each in _FORMATS.items() if each == number), "")
+    word = next((word for word, case in _FORMATS.items() if case == number), "")
     written = of(text) if isinstance(text, Attribute) else ""
     return written if word == "fatbin" else f"{word} = {written}"
 
 
 def _read_kernels(reader: ParameterReader) -> Sequence[Parameter]:
     """`[#gpu.kernel_metadata<…>, …]`, or nothing."""
-    found = comma_separated(reader, reader.attribute) if reader.accept("[") else []
-    if found:
+    attributes = comma_separated(reader, reader.attribute) if reader.accept("[") else []
+    if attributes:
         reader.expect("]")
-    return [tuple(found)]
+    return [tuple(attributes)]
 
 
 def _kernel_name(kernel: Parameter) -> str:
@@ -197,7 +197,7 @@ def _spell_kernels(values: Sequence[Parameter], of: Speller) -> str:
     """Kernels stand in the order of their names."""
     (kernels,) = values
     listed = sorted(kernels, key=_kernel_name) if isinstance(kernels, tuple) else []
-    texts = ", ".join(of(each) for each in listed if isinstance(each, Attribute))
+    texts = ", ".join(of(parameter) for parameter in listed if isinstance(parameter, Attribute))
     return f"[{texts}]" if texts else ""
 
 

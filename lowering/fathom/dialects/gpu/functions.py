@@ -113,9 +113,9 @@ def _resolve_function(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolve_signature(resolver, parsed)
     for name in ("workgroup", "private"):
         arguments: Sequence[Argument] = parsed.notes[name]
-        found = [resolver.argument_attributes(argument.attributes) for argument in arguments]
-        if any(isinstance(each, DictAttr) and each.entries for each in found):
-            resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(found))
+        dictionaries = [resolver.argument_attributes(argument.attributes) for argument in arguments]
+        if any(isinstance(dictionary, DictAttr) and dictionary.entries for dictionary in dictionaries):
+            resolver.properties[f"{name}_attrib_attrs"] = ArrayAttr(tuple(dictionaries))
         resolver.region_argument_types[0] += [resolver.argument_type(argument) for argument in arguments]
 
 

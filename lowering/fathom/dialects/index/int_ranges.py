@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def _compare(op: CmpOp, operands: Sequence[IntRange]) -> IntRange:
     predicate = CMPI_PREDICATES[word_of(op.pred)]
     large = ranges.compare(predicate, *operands)
-    small = ranges.compare(predicate, *(ranges.truncate(each, ranges.SMALL_INDEX) for each in operands))
+    small = ranges.compare(predicate, *(ranges.truncate(operand, ranges.SMALL_INDEX) for operand in operands))
     return ranges.of_truth(large if large == small else None)
 
 

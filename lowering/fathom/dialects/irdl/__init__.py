@@ -70,8 +70,8 @@ def _parse_values(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
 
 def _print_values(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     values, names, *variadicity = arguments
-    found = op.properties.get(names)
-    words = found.elements if isinstance(found, ArrayAttr) else ()
+    attribute = op.properties.get(names)
+    words = attribute.elements if isinstance(attribute, ArrayAttr) else ()
     kinds = [kind for name in variadicity for kind in kinds_of(op.properties.get(name))]
     p.write("(")
     for index, (value, word) in enumerate(zip(op.all_of(values), words, strict=False)):

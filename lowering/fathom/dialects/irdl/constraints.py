@@ -85,10 +85,10 @@ class Variables:
         expected = self._values[variable]
         if expected is not None:
             return None if value == expected else f"expected '{expected}' but got '{value}'"
-        found = self._constraints[variable].wrong(value, self)
-        if found is None:
+        problem = self._constraints[variable].wrong(value, self)
+        if problem is None:
             self._values[variable] = value
-        return found
+        return problem
 
 
 @record
@@ -118,12 +118,12 @@ class Base:
 
     def wrong(self, value: Attribute, _variables: Variables) -> str | None:
         if not self.is_type:
-            found = name_of(value)
-            return None if found == self.name else f"expected base attribute '{self.name}' but got '{found}'"
+            name = name_of(value)
+            return None if name == self.name else f"expected base attribute '{self.name}' but got '{name}'"
         if not isinstance(value, TypeAttr):
             return f"expected type, got attribute '{value}"
-        found = name_of(value.type)
-        return None if found == self.name else f"expected base type '{self.name}' but got '{found}'"
+        name = name_of(value.type)
+        return None if name == self.name else f"expected base type '{self.name}' but got '{name}'"
 
 
 @record
@@ -146,8 +146,10 @@ class Parametric:
         given = parameters_of(of)
         if len(given) != len(self.parameters):
             return f"attribute '{full}' expects {len(given)} parameters but got {len(self.parameters)}"
-        found = (variables.wrong(each, variable) for each, variable in zip(given, self.parameters, strict=True))
-        return next((each for each in found if each is not None), None)
+        problems = (
+            variables.wrong(parameter, variable) for parameter, variable in zip(given, self.parameters, strict=True)
+        )
+        return next((problem for problem in problems if problem is not None), None)
 
 
 def parameters_of(value: DialectType | DialectAttr) -> tuple[Attribute, ...]:
@@ -184,7 +186,7 @@ class AnyOf:
     of: tuple[int, ...]
 
     def wrong(self, value: Attribute, variables: Variables) -> str | None:
-        if any(variables.wrong(value, each) is None for each in self.of):
+        if any(variables.wrong(value, variable) is None for variable in self.of):
             return None
         return f"'{value}' does not satisfy the constraint"
 
@@ -194,7 +196,9 @@ class AllOf:
     of: tuple[int, ...]
 
     def wrong(self, value: Attribute, variables: Variables) -> str | None:
-        return next((found for each in self.of if (found := variables.wrong(value, each)) is not None), None)
+        return next(
+            (problem for variable in self.of if (problem := variables.wrong(value, variable)) is not None), None
+        )
 
 
 # ---- operations
@@ -255,8 +259,8 @@ class OperationRules:
         if len(op.regions) != len(self.regions):
             return Problem(f"unexpected number of regions: expected {len(self.regions)} but got {len(op.regions)}")
         for index, (rule, region) in enumerate(zip(self.regions, op.regions, strict=True)):
-            if (found := _of_region(op, index, region, rule, variables)) is not None:
-                return found
+            if (problem := _of_region(op, index, region, rule, variables)) is not None:
+                return problem
         return None
 
 

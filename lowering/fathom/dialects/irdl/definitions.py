@@ -32,10 +32,10 @@ def strings_of(listed: Attribute | None) -> list[str]:
 
 def kinds_of(attribute: Attribute | None) -> list[int]:
     """How many values each element of an array of variadicities stands for, as the numbers of its cases."""
-    found = attribute.parameters[:1] if isinstance(attribute, DialectAttr) else ()
-    elements = found[0] if found and isinstance(found[0], tuple) else ()
+    parameters = attribute.parameters[:1] if isinstance(attribute, DialectAttr) else ()
+    elements = parameters[0] if parameters and isinstance(parameters[0], tuple) else ()
     kinds = [element.parameters[:1] for element in elements if isinstance(element, DialectAttr)]
-    return [kind for each in kinds for kind in each if isinstance(kind, int)]
+    return [kind for of_kind in kinds for kind in of_kind if isinstance(kind, int)]
 
 
 def variadicities(op: ops.OperandsOp | ops.ResultsOp) -> list[str]:
@@ -63,10 +63,10 @@ def _wrong_name(name: str, label: str) -> str | None:
 def _of_symbol(label: str, sign: str = "", once: Sequence[str] = ()) -> Check:
     def verify(op: ops.AttributeOp | ops.DialectOp | ops.OperationOp | ops.TypeOp) -> Complaint:
         name = symbol_name(op)
-        found = _wrong_name(name.removeprefix(sign) if sign else name, label)
+        problem = _wrong_name(name.removeprefix(sign) if sign else name, label)
         if label == "dialect" and not _NAMESPACE.fullmatch(name):
             return "invalid dialect name"
-        return bare(found) if found is not None else None
+        return bare(problem) if problem is not None else None
 
     return all_of(_once(*once), verify)
 
@@ -125,11 +125,11 @@ def _once(*names: str) -> Check:
 
     def verify(op: ops.AttributeOp | ops.DialectOp | ops.OperationOp | ops.TypeOp) -> Complaint:
         seen: set[str] = set()
-        for each in directly_in(op):
-            if each.name in names and each.name in seen:
-                what = f"the operation contains at least two operations of type {each.name}"
+        for inner in directly_in(op):
+            if inner.name in names and inner.name in seen:
+                what = f"the operation contains at least two operations of type {inner.name}"
                 return bare(f"failed to verify AtMostOneChildOf trait: {what}")
-            seen.add(each.name)
+            seen.add(inner.name)
         return None
 
     return verify
@@ -138,9 +138,9 @@ def _once(*names: str) -> Check:
 @verifies("irdl.operation", regions=True)
 def _verify_operation(op: ops.OperationOp) -> Complaint:
     """No name stands for values of two kinds."""
-    kinds = {each.name.partition(".")[2]: strings_of(each.properties.get("names")) for each in directly_in(op)}
-    found = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
-    for (kind, names), (other, others) in combinations(found, 2):
+    kinds = {inner.name.partition(".")[2]: strings_of(inner.properties.get("names")) for inner in directly_in(op)}
+    named = [(kind, names) for kind, names in kinds.items() if kind in ("operands", "results", "regions")]
+    for (kind, names), (other, others) in combinations(named, 2):
         for name in names:
             if name in others:
                 return f"contains a value named '{name}' for both its {kind} and {other}"
@@ -153,11 +153,11 @@ def _of_reference(name: str) -> SymbolCheck:
         reference = op.properties.get(name)
         if not isinstance(reference, SymbolRefAttr) or closest(op, ops.DialectOp) is None:
             return None
-        found = next(islice(lookup.outwards(reference), 1, None), None)
-        if found is None:
+        operation = next(islice(lookup.outwards(reference), 1, None), None)
+        if operation is None:
             return f"symbol '{reference}' not found"
-        if not isinstance(found, (ops.TypeOp, ops.AttributeOp)):
-            what = f"does not refer to a type or attribute definition (refers to '{found.name}')"
+        if not isinstance(operation, (ops.TypeOp, ops.AttributeOp)):
+            what = f"does not refer to a type or attribute definition (refers to '{operation.name}')"
             return f"symbol '{reference}' {what}"
         return None
 

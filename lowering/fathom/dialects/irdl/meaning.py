@@ -93,15 +93,15 @@ def dialect_of(op: Operation) -> Dialect:
     checks: dict[str, Check] = {}
     types: dict[str, Callable[[BodyReader], Type]] = {}
     attributes: dict[str, Callable[[BodyReader], Attribute]] = {}
-    for each in _definitions(op):
-        mnemonic = _mnemonic(each)
-        if isinstance(each, ops.OperationOp):
-            definition, rules = _operation(f"{name}.{mnemonic}", each)
+    for inner in _definitions(op):
+        mnemonic = _mnemonic(inner)
+        if isinstance(inner, ops.OperationOp):
+            definition, rules = _operation(f"{name}.{mnemonic}", inner)
             operations.append(definition)
             checks[definition.name] = rules.verify
             continue
-        body = _Body(*_parameters(each))
-        if isinstance(each, ops.TypeOp):
+        body = _Body(*_parameters(inner))
+        if isinstance(inner, ops.TypeOp):
             types[mnemonic] = body.reader(DialectType, name, mnemonic)
         else:
             attributes[mnemonic] = body.reader(DialectAttr, name, mnemonic)
@@ -129,8 +129,8 @@ def _is_ambiguous(any_of: Operation) -> bool:
         met: set[int] = set()
         pending = [(value, True)]
         while pending:
-            each, is_outer = pending.pop()
-            op = each.op if isinstance(each, OpResult) else None
+            current, is_outer = pending.pop()
+            op = current.op if isinstance(current, OpResult) else None
             if op is None or id(op) in met:
                 continue
             met.add(id(op))
@@ -152,9 +152,9 @@ class _Slots:
     """The variables of a definition: the results of its constraints, in the order of the text."""
 
     def __init__(self, definition: Operation) -> None:
-        found = [op for op in directly_in(definition) if op.name in _CONSTRAINTS]
-        self._indices = {id(each): index for index, each in enumerate(found)}
-        self.constraints: Final = tuple(self._constraint(each) for each in found)
+        constraints = [op for op in directly_in(definition) if op.name in _CONSTRAINTS]
+        self._indices = {id(constraint): index for index, constraint in enumerate(constraints)}
+        self.constraints: Final = tuple(self._constraint(op) for op in constraints)
 
     def of(self, values: Sequence[Value]) -> tuple[int, ...]:
         """The variables that values are."""
@@ -197,10 +197,10 @@ def _found(op: Operation, reference: SymbolRefAttr | None) -> Operation | None:
 
 
 def _referred(op: Operation, reference: SymbolRefAttr | None) -> Operation:
-    found = _found(op, reference)
-    if found is None:
+    operation = _found(op, reference)
+    if operation is None:
         raise NoMeaning(f"{reference} does not refer to any existing symbol", op.span)
-    return found
+    return operation
 
 
 def _dialect_of(definition: Operation) -> str:
@@ -296,14 +296,14 @@ class _Body:
         return lambda reader: make(dialect, name, self._read(reader), self)
 
     def _read(self, reader: BodyReader) -> tuple[Parameter, ...]:
-        found = bracketed(reader, "<>", reader.attribute) if reader.at("<") else []
-        if len(found) != len(self.variables):
-            reader.fail(f"expected {len(self.variables)} type arguments, but had {len(found)}")
+        attributes = bracketed(reader, "<>", reader.attribute) if reader.at("<") else []
+        if len(attributes) != len(self.variables):
+            reader.fail(f"expected {len(self.variables)} type arguments, but had {len(attributes)}")
         variables = Variables(self.constraints)
-        for value, variable in zip(found, self.variables, strict=True):
+        for value, variable in zip(attributes, self.variables, strict=True):
             if (wrong := variables.wrong(value, variable)) is not None:
                 reader.fail(wrong)
-        return tuple(found)
+        return tuple(attributes)
 
     def spell(self, parameters: tuple[Parameter, ...], of: Speller) -> str:
         spelled = [of(parameter) for parameter in parameters if isinstance(parameter, Attribute)]

@@ -79,8 +79,8 @@ def _keyword(enumeration: str, default: str = "", *, shown: bool = False) -> Cus
         parsed.attributes[arguments[0]] = i64_attr(cases(enumeration)[word]) if is_number else _case(enumeration, word)
 
     def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-        found = op.properties.get(arguments[0])
-        word = spell_case(found, enumeration) if isinstance(found, IntegerAttr) else word_of(found)
+        attribute = op.properties.get(arguments[0])
+        word = spell_case(attribute, enumeration) if isinstance(attribute, IntegerAttr) else word_of(attribute)
         p.write(f" {word}" if word and (shown or word != default) else "")
 
     return CustomDirective(parse, write, spaced=True)

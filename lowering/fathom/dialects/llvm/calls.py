@@ -89,9 +89,9 @@ def _parse_call_type(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str
         counts = f"got {count} operands and {len(inputs)} types"
         cursor.fail(f"{lead} number of operands and types do not match: {counts}", parsed.name_token)
     parsed.types[operands], parsed.types[result] = [*pointer, *inputs], results
-    for name, each in zip(attributes, (*nodes, *more), strict=True):
-        if any(each):
-            parsed.attributes[name] = cursor.composed_attribute(partial(_dictionaries, each))
+    for name, node in zip(attributes, (*nodes, *more), strict=True):
+        if any(node):
+            parsed.attributes[name] = cursor.composed_attribute(partial(_dictionaries, node))
 
 
 def _dictionaries(
@@ -120,8 +120,8 @@ def _parse_results(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
 
 
 def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
-    found = bracketed(cursor, "()", lambda: (cursor.type(), cursor.optional_dictionary()))
-    return [type for type, _ in found], [dictionary for _, dictionary in found]
+    entries = bracketed(cursor, "()", lambda: (cursor.type(), cursor.optional_dictionary()))
+    return [type for type, _ in entries], [dictionary for _, dictionary in entries]
 
 
 def _resolve_call(resolver: Resolver, parsed: ParsedOp, _: None) -> None:

@@ -71,12 +71,12 @@ def _parse_targets(
         if not cursor.accept(","):
             break
     cursor.expect("]")
-    found = parsed.successors[first:]
-    parsed.operands[group] = [value for each in found for value in each.operands]
-    parsed.types[group] = [type for each in found for type in each.types]
-    parsed.attributes[sizes] = i32_array(*(len(each.operands) for each in found))
-    for each in found:
-        each.operands, each.types = [], []
+    targets = parsed.successors[first:]
+    parsed.operands[group] = [value for target in targets for value in target.operands]
+    parsed.types[group] = [type for target in targets for type in target.types]
+    parsed.attributes[sizes] = i32_array(*(len(target.operands) for target in targets))
+    for target in targets:
+        target.operands, target.types = [], []
 
 
 def _parse_cases(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -146,7 +146,7 @@ def _indirect_ranges(op: ops.IndirectbrOp) -> list[range]:
 def _change_indirect(op: ops.IndirectbrOp, passed: Mapping[int, Sequence[Value]]) -> None:
     ranges = _indirect_ranges(op)
     replace_ranges(op, [(ranges[index], operands) for index, operands in sorted(passed.items())])
-    sizes = [len(passed.get(index, each)) for index, each in enumerate(ranges)]
+    sizes = [len(passed.get(index, values)) for index, values in enumerate(ranges)]
     op.properties["indbr_operand_segments"] = i32_array(*sizes)
 
 

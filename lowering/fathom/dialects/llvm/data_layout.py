@@ -96,10 +96,10 @@ class DataLayout:
     def alignment(self, type: Type, *, preferred: bool = False) -> int:
         """The alignment in bytes that the ABI asks for, or that is preferred."""
         key = (type, preferred)
-        found = self._alignments.get(key)
-        if found is None:
-            found = self._alignments[key] = max(self._alignment_bits(type, preferred) // 8, 1)
-        return found
+        known = self._alignments.get(key)
+        if known is None:
+            known = self._alignments[key] = max(self._alignment_bits(type, preferred) // 8, 1)
+        return known
 
     def _alignment_bits(self, type: Type, preferred: bool) -> int:
         match type:
@@ -296,10 +296,10 @@ def _pointer(kind: str, rest: str) -> None:
     parts = rest.split(":")
     if not 3 <= len(parts) <= 5:
         raise _malformed(f"{kind}[<n>]:<size>:<abi>[:<pref>[:<idx>]]")
-    found = _POINTER.fullmatch(parts[0])
-    if found is None:
+    match = _POINTER.fullmatch(parts[0])
+    if match is None:
         raise _Wrong("address space must be a 24-bit integer")
-    flags, number, name = found.groups()
+    flags, number, name = match.groups()
     for flag in flags:
         if flag not in _POINTER_FLAGS:
             raise _Wrong(f"'{flag}' is not a valid pointer specification flag")

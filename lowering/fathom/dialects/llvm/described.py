@@ -145,15 +145,15 @@ DESCRIPTION: Final = description_of("llvm", CODE)
 
 def type_named(name: str) -> TypeConstraint:
     """The constraint on types of this name."""
-    found = DESCRIPTION.scope.own_type(name)
-    if found is None:
+    type_constraint = DESCRIPTION.scope.own_type(name)
+    if type_constraint is None:
         raise KeyError(name)
-    return found
+    return type_constraint
 
 
 def attribute_named(name: str) -> AttributeConstraint:
     """The constraint that a described attribute of this name satisfies; it stands in a format as `<…>`."""
-    found = DESCRIPTION.scope.own_attribute(name)
-    if found is None:
+    attribute_constraint = DESCRIPTION.scope.own_attribute(name)
+    if attribute_constraint is None:
         raise KeyError(name)
-    return found
+    return attribute_constraint

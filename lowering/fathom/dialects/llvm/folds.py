@@ -188,8 +188,8 @@ def fold_extractvalue(op: ops.ExtractvalueOp, constants: Constants) -> Folded:
             return _taken_from(op, source)
         # It is a part of what was inserted.
         place, wanted, is_part = container.value, wanted[len(inserted) :], True
-    found = _part_of_constant(container, wanted) if container is not None else None
-    return [found] if found is not None else _taken_from(op, source)
+    attribute = _part_of_constant(container, wanted) if container is not None else None
+    return [attribute] if attribute is not None else _taken_from(op, source)
 
 
 def _taken_from(op: ops.ExtractvalueOp, source: Value) -> Folded:

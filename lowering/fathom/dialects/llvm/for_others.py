@@ -35,7 +35,7 @@ def _read_members(reader: ParameterReader) -> list[Parameter]:
 def _structure(made: DialectType) -> Type:
     (members,) = made.parameters
     listed = members if isinstance(members, tuple) else ()
-    return LLVMStructType(tuple(each for each in listed if isinstance(each, Type)))
+    return LLVMStructType(tuple(parameter for parameter in listed if isinstance(parameter, Type)))
 
 
 def _nothing(values: Sequence[Parameter], of: Speller) -> str:

@@ -105,13 +105,13 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
     for block in op.body.blocks:
         for inner in block:
             if isinstance(inner, ops.LandingpadOp):
-                found, what = inner.result.type, "result"
+                type_, what = inner.result.type, "result"
             elif isinstance(inner, ops.ResumeOp):
-                found, what = inner.operands[0].type, "input"
+                type_, what = inner.operands[0].type, "input"
             else:
                 continue
-            expected = expected or found
-            if found != expected:
+            expected = expected or type_
+            if type_ != expected:
                 return bare(f"'{inner.name}' should have a consistent {what} type inside a function")
     return None
 

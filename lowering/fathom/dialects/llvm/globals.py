@@ -121,7 +121,7 @@ def verify_structors(kind: str) -> Check:
 
     def verify(op: ops.MlirGlobalCtorsOp | ops.MlirGlobalDtorsOp) -> Complaint:
         functions, priorities, data = (elements_property(op, name) for name in (kind, "priorities", "data"))
-        if not all(isinstance(each, SymbolRefAttr) or each.full_name == "llvm.zero" for each in data):
+        if not all(isinstance(attribute, SymbolRefAttr) or attribute.full_name == "llvm.zero" for attribute in data):
             return bare("data element must be symbol or #llvm.zero")
         if not len(functions) == len(priorities) == len(data):
             return bare(f"{kind}, priorities, and data must have the same number of elements")

@@ -67,7 +67,7 @@ def append_to(op: Operation, name: str, more: ArrayAttr) -> None:
 
 def _accesses(blocks: Iterable[Block]) -> list[Operation]:
     """The operations, nested ones too, that have alias scopes."""
-    return [each for each in _inside(blocks) if _has_scopes(each)]
+    return [op for op in _inside(blocks) if _has_scopes(op)]
 
 
 def _inside(blocks: Iterable[Block]) -> Iterator[Operation]:
@@ -183,7 +183,7 @@ def _pointers(op: Operation) -> list[Value]:
 
 def _objects(pointer: Value) -> set[Value] | None:
     """The values that a pointer is based on; None where that cannot be told."""
-    found: set[Value] = set()
+    values: set[Value] = set()
     seen: set[Value] = set()
     pending = [pointer]
     while pending:
@@ -204,8 +204,8 @@ def _objects(pointer: Value) -> set[Value] | None:
         elif op in _CHOICE:
             pending += op.operands[1:]
         else:
-            found.add(value)
-    return found
+            values.add(value)
+    return values
 
 
 def _handed_on(value: Value) -> list[Value] | None:
@@ -221,7 +221,7 @@ def _passed(value: Value) -> list[Value] | None:
     """What branches pass to an argument of a block."""
     if not isinstance(value, BlockArgument) or value.block.is_entry:
         return None
-    found: list[Value] = []
+    values: list[Value] = []
     for before in value.block.predecessors():
         end = before.last
         branch = end.interface(Branch) if end is not None else None
@@ -231,8 +231,8 @@ def _passed(value: Value) -> list[Value] | None:
             if edge.target is value.block and value.index < edge.made:
                 return None
             if edge.target is value.block:
-                found.append(edge.passed[value.index - edge.made])
-    return found
+                values.append(edge.passed[value.index - edge.made])
+    return values
 
 
 # ---- loops
@@ -252,8 +252,8 @@ def relocate_loops(call: Operation, blocks: Sequence[Block]) -> None:
         if isinstance(parameter, FusedLoc):
             return fused((CallSiteLoc(parameter, site),), scope)
         if isinstance(parameter, DialectAttr):
-            found = tuple(relocated(each, site) for each in parameter.parameters)
-            return replace(parameter, parameters=found) if found != parameter.parameters else parameter
+            parameters = tuple(relocated(part, site) for part in parameter.parameters)
+            return replace(parameter, parameters=parameters) if parameters != parameter.parameters else parameter
         return parameter
 
     for op in _inside(blocks):

@@ -54,7 +54,7 @@ class MemoryLayout(TypeLayout):
             case LLVMArrayType(_, element):
                 return self.alignment(element)
             case LLVMStructType(body) if body is not None:
-                return 1 if type.packed else max((self.alignment(each) for each in body), default=1)
+                return 1 if type.packed else max((self.alignment(type_) for type_ in body), default=1)
             case IntegerType(width):
                 return self._alignment_of_integer(width)
             case _:
@@ -75,17 +75,17 @@ class MemoryLayout(TypeLayout):
         }
         if not known:
             return power_of_two(-(-width // 8)) if width < 64 else 4
-        return known[min((each for each in known if each >= width), default=max(known))] // 8 or 1
+        return known[min((bits for bits in known if bits >= width), default=max(known))] // 8 or 1
 
     def _before(self, body: tuple[Type, ...], *, packed: bool) -> int:
         """The bytes of fields, with the padding before each of them."""
         end = 0
-        for each in body:
-            end = (end if packed else _up(end, self.alignment(each))) + self.size(each)
+        for type_ in body:
+            end = (end if packed else _up(end, self.alignment(type_))) + self.size(type_)
         return end
 
     def _end(self, body: tuple[Type, ...], *, packed: bool) -> int:
-        alignment = 1 if packed else max((self.alignment(each) for each in body), default=1)
+        alignment = 1 if packed else max((self.alignment(type_) for type_ in body), default=1)
         return _up(self._before(body, packed=packed), alignment)
 
 
@@ -96,8 +96,8 @@ def memory_layout(op: Operation) -> MemoryLayout:
 
 def _number(entry: Attribute | None, index: int) -> int | None:
     values = entry.values if isinstance(entry, DenseElementsAttr) else ()
-    found = values[0 if len(values) == 1 else index] if len(values) > index or len(values) == 1 else None
-    return found if isinstance(found, int) else None
+    number = values[0 if len(values) == 1 else index] if len(values) > index or len(values) == 1 else None
+    return number if isinstance(number, int) else None
 
 
 def _up(value: int, multiple: int) -> int:

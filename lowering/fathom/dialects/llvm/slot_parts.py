@@ -39,7 +39,7 @@ def parts_of(type: Type) -> dict[Index, Type] | None:
     """The parts of a struct or a small array, by their indices; None for other types."""
     match type:
         case LLVMStructType(body):
-            return {i32_attr(index): each for index, each in enumerate(body or ())}
+            return {i32_attr(index): type_ for index, type_ in enumerate(body or ())}
         case LLVMArrayType(size, element) if size <= _MOST_PARTS:
             return {i32_attr(index): element for index in range(size)}
         case _:
@@ -82,7 +82,7 @@ def accesses_within(op: ops.LoadOp | ops.StoreOp, slot: Slot) -> Sequence[Slot] 
 def _bytes_to(op: ops.GetelementptrOp, layout: MemoryLayout) -> int | None:
     """How many bytes an address is from its base; None where that is not known, or before it."""
     indices, type = op.rawConstantIndices.values, op.elem_type.type
-    if op.dynamicIndices or any(each < 0 for each in indices):
+    if op.dynamicIndices or any(index < 0 for index in indices):
         return None
     first, *rest = indices
     size = size_or_none(layout, type)
@@ -114,11 +114,11 @@ def _part_at(op: ops.GetelementptrOp, slot: Slot) -> tuple[int, int] | None:
         size = layout.size(type.element)
         return (offset // size, offset % size) if size and offset // size < type.size else None
     if isinstance(type, LLVMStructType) and type.body is not None:
-        for index, each in enumerate(type.body):
+        for index, type_ in enumerate(type.body):
             start = layout.offset(type, index)
             if offset < start:
                 return None
-            if offset < start + layout.size(each):
+            if offset < start + layout.size(type_):
                 return (index, offset - start) if index < _MOST_INDEX else None
     return None
 
@@ -131,23 +131,23 @@ def parts_of_address(op: ops.GetelementptrOp, slot: Slot) -> Parts | None:
     """The part in which the address is, of which no more than its rest may be used."""
     if not isinstance(op.base.type, LLVMPointerType) or op.base is not slot.pointer:
         return None
-    found = _part_at(op, slot)
-    if found is None or slot.parts is None:
+    part = _part_at(op, slot)
+    if part is None or slot.parts is None:
         return None
-    index = i32_attr(found[0])
-    return (index,), (_rest(op, memory_layout(op).size(slot.parts[index]) - found[1]),)
+    index = i32_attr(part[0])
+    return (index,), (_rest(op, memory_layout(op).size(slot.parts[index]) - part[1]),)
 
 
 def rebase(op: ops.GetelementptrOp, slot: Slot, parts: Mapping[Index, Slot], rewriter: Rewriter) -> bool:
     """The address in the slot of the part; so the former goes."""
-    found = _part_at(op, slot)
-    assert found is not None, "it was asked before which part that is"
+    part = _part_at(op, slot)
+    assert part is not None, "it was asked before which part that is"
     properties = {
-        "rawConstantIndices": i32_array(found[1]),
+        "rawConstantIndices": i32_array(part[1]),
         "elem_type": TypeAttr(I8),
         "noWrapFlags": op.noWrapFlags,
     }
-    base, result = parts[i32_attr(found[0])].pointer, op.results[0]
+    base, result = parts[i32_attr(part[0])].pointer, op.results[0]
     result.replace_all_uses_with(create_or_fold(rewriter, "llvm.getelementptr", [base], result.type, properties))
     return True
 

@@ -84,12 +84,12 @@ def cut_out(op: Operation, rewriter: Rewriter, value: Value, type: Type) -> Valu
     whole, bits = layout.bits(value.type), layout.bits(type)
     if whole == bits:
         return _cast(rewriter, value, type, layout)
-    found = _as_integer(rewriter, value, layout)
+    shifted = _as_integer(rewriter, value, layout)
     if layout.is_big_endian:
         places = _number(rewriter, value.type, whole - bits)
-        found = create_or_fold(rewriter, "llvm.lshr", [value, places], value.type)
-    found = rewriter.create("llvm.trunc", [found], [IntegerType(bits)]).result
-    return _of_integer(rewriter, found, type)
+        shifted = create_or_fold(rewriter, "llvm.lshr", [value, places], value.type)
+    shifted = rewriter.create("llvm.trunc", [shifted], [IntegerType(bits)]).result
+    return _of_integer(rewriter, shifted, type)
 
 
 def put_in(op: Operation, rewriter: Rewriter, value: Value, before: Value) -> Value:
@@ -112,8 +112,8 @@ def put_in(op: Operation, rewriter: Rewriter, value: Value, before: Value) -> Va
 def filled(rewriter: Rewriter, byte: Value, type: Type) -> Value:
     """The value of a number whose bytes are all the same."""
     width = type.width if isinstance(type, (IntegerType, FloatType)) else 0
-    found = _filled_integer(rewriter, byte, IntegerType(width))
-    return found if isinstance(type, IntegerType) else rewriter.create("llvm.bitcast", [found], [type]).result
+    integer = _filled_integer(rewriter, byte, IntegerType(width))
+    return integer if isinstance(type, IntegerType) else rewriter.create("llvm.bitcast", [integer], [type]).result
 
 
 def _filled_integer(rewriter: Rewriter, byte: Value, type: IntegerType) -> Value:
@@ -122,10 +122,10 @@ def _filled_integer(rewriter: Rewriter, byte: Value, type: IntegerType) -> Value
         return _number(rewriter, type, int.from_bytes(bytes([known.value % 256]) * (type.width // 8), "big"))
     if type.width == 8:
         return byte
-    found, covered = rewriter.create("llvm.zext", [byte], [type]).result, 8
+    joined, covered = rewriter.create("llvm.zext", [byte], [type]).result, 8
     while covered < type.width:
         places = _number(rewriter, type, covered)
-        shifted = rewriter.create("llvm.shl", [found, places], [type]).result
-        found = rewriter.create("llvm.or", [found, shifted], [type]).result
+        shifted = rewriter.create("llvm.shl", [joined, places], [type]).result
+        joined = rewriter.create("llvm.or", [joined, shifted], [type]).result
         covered *= 2
-    return found
+    return joined

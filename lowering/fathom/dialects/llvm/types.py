@@ -38,14 +38,14 @@ class Enclosing:
     def text(self, type: LLVMType, of: Speller) -> str:
         """The text without `!llvm.` of a type that mentions one of the structs. Raises TextTooLong when there is more
         of such text than anybody writes, as a few structs that mention each other may stand for."""
-        found = self.texts.get(type)
-        if found is None:
+        text = self.texts.get(type)
+        if text is None:
             checkpoint()
-            found = self.texts[type] = type.spell_bare(of, self)
-        self.written += len(found)
+            text = self.texts[type] = type.spell_bare(of, self)
+        self.written += len(text)
         if self.written > MOST_AROUND:
             raise TextTooLong(f"a struct that mentions itself is not written in more than {MOST_AROUND:,} characters")
-        return found
+        return text
 
 
 @record
@@ -237,7 +237,7 @@ def _layout_numbers(value: Attribute) -> tuple[int, ...]:
     """The integers of an entry of a data layout, none where it is of another kind."""
     if not isinstance(value, DenseElementsAttr) or not isinstance(value.type.element, IntegerType):
         return ()
-    numbers = tuple(each for each in value.values if isinstance(each, int))
+    numbers = tuple(number for number in value.values if isinstance(number, int))
     # More elements than an entry can have are not counted out.
     return numbers * min(prod(value.type.ranked_shape), 8) if value.is_splat else numbers
 
@@ -253,10 +253,10 @@ def _unfold(type: Type, struct: LLVMStructType, known: dict[Type, Type]) -> Type
     """The type with an identified struct in the place of its mentions; `known` has what was made already."""
     if struct.name not in structs_in(type):
         return type
-    found = known.get(type)
-    if found is None:
-        found = known[type] = _unfolded(type, struct, known)
-    return found
+    type_ = known.get(type)
+    if type_ is None:
+        type_ = known[type] = _unfolded(type, struct, known)
+    return type_
 
 
 def _unfolded(type: Type, struct: LLVMStructType, known: dict[Type, Type]) -> Type:

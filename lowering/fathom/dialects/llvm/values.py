@@ -109,8 +109,8 @@ def _element(containers: list[Type], positions: list[Attribute]) -> list[Type] |
     position = positions[0] if positions else None
     if not isinstance(position, DenseArrayAttr) or not containers:
         return None
-    found = element_at(containers[0], position.values)
-    return None if found is None else [found]
+    type_ = element_at(containers[0], position.values)
+    return None if type_ is None else [type_]
 
 
 def _misplaced(type: Type, position: tuple[int, ...]) -> str | None:
@@ -134,8 +134,8 @@ def _verify_position(op: ops.ExtractvalueOp | ops.InsertvalueOp) -> Complaint:
         return wrong
     expected = element_at(container, position)
     if isinstance(op, ops.InsertvalueOp):
-        found = op.value.type
-        return None if found == expected else f"Type mismatch: cannot insert '{found}' into '{container}'"
+        type_ = op.value.type
+        return None if type_ == expected else f"Type mismatch: cannot insert '{type_}' into '{container}'"
     if op.result.type == expected:
         return None
     types = f"should produce '{expected}' but this op returns '{op.result.type}'"

@@ -109,9 +109,9 @@ def _verify_call(op: ops.CallOp, type: LLVMFunctionType, given: list[Type]) -> C
     expected = len(type.params)
     if len(given) != expected and not (type.varargs and len(given) > expected):
         return f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})"
-    for index, (found, param) in enumerate(zip(given, type.params, strict=False)):
-        if found != param:
-            return f"operand type mismatch for operand {index}: '{found}' != '{param}'"
+    for index, (type_, param) in enumerate(zip(given, type.params, strict=False)):
+        if type_ != param:
+            return f"operand type mismatch for operand {index}: '{type_}' != '{param}'"
     if isinstance(type.result, LLVMVoidType):
         return "calling function with void result must not produce values" if op.results else None
     if not op.results:
@@ -133,7 +133,7 @@ def verify_comdat_symbol(op: ops.FuncOp | ops.MlirGlobalOp, lookup: Lookup) -> C
 
 def _is_hidden(op: Operation | None) -> bool:
     """Whether something stands in an operation of which nothing is known, as in one that another text defines."""
-    return any(not each.name for each in _inside(op))
+    return any(not inner.name for inner in _inside(op))
 
 
 def _inside(op: Operation | None) -> Iterator[Operation]:
@@ -145,10 +145,10 @@ def _inside(op: Operation | None) -> Iterator[Operation]:
             stack.pop()
             continue
         for block in region.blocks:
-            for each in block:
-                yield each
-                if each.regions:
-                    stack.append(iter(each.regions))
+            for inner in block:
+                yield inner
+                if inner.regions:
+                    stack.append(iter(inner.regions))
 
 
 def _addressed(op: ops.MlirAddressofOp, lookup: Lookup) -> Operation | None:

@@ -67,18 +67,18 @@ def _function(name: str, arity: int, *, single: bool) -> Callable[..., float] | 
     library = _library()
     number = c_float if single else c_double
     try:
-        found = getattr(library, f"{name}f" if single else name)
+        function = getattr(library, f"{name}f" if single else name)
     except AttributeError:
         return None
-    found.argtypes = [number] * arity
-    found.restype = number
-    return found
+    function.argtypes = [number] * arity
+    function.restype = number
+    return function
 
 
 @cache
 def _library() -> CDLL | None:
-    found = find_library("m")
-    return CDLL(found) if found is not None else None
+    path = find_library("m")
+    return CDLL(path) if path is not None else None
 
 
 def _call(name: str, values: Sequence[int], type: str) -> int | None:

@@ -54,9 +54,9 @@ def _verify_reinterpret(op: ReinterpretCastOp) -> Complaint:
     return _says_otherwise("stride", op.static_strides.values, strides)
 
 
-def _says_otherwise(noun: str, given: Sequence[int], found: Sequence[int]) -> Complaint:
+def _says_otherwise(noun: str, given: Sequence[int], actual: Sequence[int]) -> Complaint:
     """A result may know less than what was given, but nothing else."""
-    for index, (expected, number) in enumerate(zip(given, found, strict=False)):
+    for index, (expected, number) in enumerate(zip(given, actual, strict=False)):
         if number not in (expected, DYNAMIC):
             numbers = f"{_spell(expected)} instead of {_spell(number)} in dim = {index}"
             return bare(f"expected result type with {noun} = {numbers}")

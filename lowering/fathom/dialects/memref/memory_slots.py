@@ -70,7 +70,7 @@ def _part_of(op: LoadOp | StoreOp, slot: Slot) -> Index | None:
     """The index of the element that is accessed, if it is known, and within the buffer."""
     if op.memref is not slot.pointer or (isinstance(op, StoreOp) and op.value is slot.pointer):
         return None
-    numbers = [found.value for each in op.indices if isinstance(found := constant_value(each), IntegerAttr)]
+    numbers = [number.value for at in op.indices if isinstance(number := constant_value(at), IntegerAttr)]
     index = _index(numbers)
     return index if len(numbers) == len(op.indices) and slot.parts is not None and index in slot.parts else None
 

@@ -20,8 +20,8 @@ from fathom.records import replace
 
 def _verify_groups(groups: list[list[int]], expanded: MemRefType, collapsed: MemRefType) -> Complaint:
     if len(groups) != len(collapsed.ranked_shape):
-        found = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
-        return f"invalid number of reassociation groups: {found}"
+        counts = f"found {len(groups)}, expected {len(collapsed.ranked_shape)}"
+        return f"invalid number of reassociation groups: {counts}"
     if not groups:
         if all(size == 1 for size in expanded.ranked_shape):
             return None
@@ -131,8 +131,8 @@ def _verify_output_shape(op: ExpandShapeOp, shape: tuple[int, ...]) -> Complaint
         return f"expected number of static shape bounds to be equal to the output rank {counts}"
     dynamic, values = sizes.count(DYNAMIC), len(op.output_shape)
     if dynamic != values:
-        found = f"static_output_shape has {dynamic} dynamic dims while output_shape has {values} values"
-        return f"mismatch in dynamic dims in output_shape and static_output_shape: {found}"
+        mismatch = f"static_output_shape has {dynamic} dynamic dims while output_shape has {values} values"
+        return f"mismatch in dynamic dims in output_shape and static_output_shape: {mismatch}"
     for index, (size, extent) in enumerate(zip(sizes, shape, strict=True)):
         if extent not in (DYNAMIC, size):
             return f"invalid output shape provided at pos {index}"

@@ -73,8 +73,8 @@ def check_cast(op: ops.CastOp, checks: RuntimeChecks) -> None:
     for position, size in enumerate(shape):
         if size == DYNAMIC or (before is not None and before.ranked_shape[position] != DYNAMIC):
             continue
-        found = checks.indexed("memref.dim", source, checks.index(position))
-        checks.check(checks.compare(EQ, found, checks.index(size)), f"size mismatch of dim {position}")
+        actual = checks.indexed("memref.dim", source, checks.index(position))
+        checks.check(checks.compare(EQ, actual, checks.index(size)), f"size mismatch of dim {position}")
     layout = strides_and_offset(type)
     if layout is None:
         return
@@ -128,12 +128,12 @@ def check_copy(op: ops.CopyOp, checks: RuntimeChecks) -> None:
     for position, sizes in enumerate(zip(*shapes, strict=True)):
         if DYNAMIC not in sizes:
             continue
-        found = [
+        both = [
             checks.indexed("memref.dim", value, checks.index(position)) if size == DYNAMIC else checks.index(size)
             for value, size in zip(op.operands, sizes, strict=True)
         ]
         reason = f"size of {position}-th source/target dim does not match"
-        checks.check(checks.compare(EQ, *found), reason)
+        checks.check(checks.compare(EQ, *both), reason)
 
 
 def check_subview(op: ops.SubviewOp, checks: RuntimeChecks) -> None:
@@ -180,9 +180,9 @@ def check_expand_shape(op: ops.ExpandShapeOp, checks: RuntimeChecks) -> None:
     """The known sizes of a group divide the size that the group is made of."""
     type = type_of(op.result)
     for position, group in enumerate(groups_of(op.reassociation)):
-        found = checks.indexed("memref.dim", op.src, checks.index(position))
-        known = prod(type.ranked_shape[each] for each in group if type.ranked_shape[each] != DYNAMIC)
-        rest = checks.indexed("arith.remsi", found, checks.index(known))
+        actual = checks.indexed("memref.dim", op.src, checks.index(position))
+        known = prod(type.ranked_shape[dim] for dim in group if type.ranked_shape[dim] != DYNAMIC)
+        rest = checks.indexed("arith.remsi", actual, checks.index(known))
         reason = "static result dims in reassoc group do not divide src dim evenly"
         checks.check(checks.compare(EQ, rest, checks.index(0)), reason)
 

@@ -51,7 +51,7 @@ def _is_last(op: Operation) -> bool:
 def inline_scope(op: AllocaScopeOp, rewriter: Rewriter) -> Replacement:
     """A scope without memory of its own, or whose memory would end with the scope around it, is its body."""
     around = op.parent_op
-    if any(_may_allocate(each) for each in _in_scope(op.bodyRegion)):
+    if any(_may_allocate(inner) for inner in _in_scope(op.bodyRegion)):
         if around is None or not around.has(AUTOMATIC_ALLOCATION_SCOPE) or not _is_last(op):
             return NO_MATCH
     return inline_only_block(rewriter, op, op.bodyRegion)
@@ -68,12 +68,12 @@ def hoist_allocations(op: AllocaScopeOp, rewriter: Rewriter) -> Replacement:
         outermost = outermost.parent_op
         if outermost is None or not _is_last(outermost):
             return NO_MATCH
-    found = [each for each in op.bodyRegion.walk() if _can_move(each, outermost)]
-    if not found:
+    moved = [inner for inner in op.bodyRegion.walk() if _can_move(inner, outermost)]
+    if not moved:
         return NO_MATCH
     rewriter.set_insertion_before(outermost)
-    for each in found:
-        rewriter.replace(each, rewriter.clone(each, {}).results)
+    for allocation in moved:
+        rewriter.replace(allocation, rewriter.clone(allocation, {}).results)
     return op
 
 

@@ -59,10 +59,10 @@ def _part(op: ops.SubviewOp, source: MemRefType, lists: Sequence[Sequence[Number
 def subview_with_numbers(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """Offsets, sizes and strides that are known stand in the text; one of the three lists at a time."""
     source, lists = type_of(op.source), mixed_lists(op)
-    for index, each in enumerate(lists):
+    for index, list_ in enumerate(lists):
         is_stride = LISTS[index] == "strides"
-        numbers = [_folded(number, is_stride=is_stride) for number in each]
-        if _static(numbers) != _static(each):
+        numbers = [_folded(number, is_stride=is_stride) for number in list_]
+        if _static(numbers) != _static(list_):
             lists[index] = numbers
             break
     else:
@@ -75,8 +75,8 @@ def subview_with_numbers(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
 
 def _folded(number: Number, *, is_stride: bool) -> Number:
     """The number where it is known, unless no view may have it: an offset or size below zero, a stride of zero."""
-    found = known_number(number)
-    return number if found is None or (found == 0 if is_stride else found < 0) else found
+    known = known_number(number)
+    return number if known is None or (known == 0 if is_stride else known < 0) else known
 
 
 def subview_of_cast(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
@@ -143,11 +143,11 @@ def _by_type(type: MemRefType, offset: Number, sizes: Sequence[Number], strides:
         return None
 
     def numbers(values: Sequence[Number], stated: Sequence[int]) -> list[Number]:
-        found: list[Number] = []
+        mixed: list[Number] = []
         for value, number in zip(values, stated, strict=True):
             inner = known_number(value) if number == DYNAMIC else number
-            found.append(value if inner is None else inner)
-        return found
+            mixed.append(value if inner is None else inner)
+        return mixed
 
     return numbers([offset], [layout[1]]), numbers(sizes, type.ranked_shape), numbers(strides, layout[0])
 

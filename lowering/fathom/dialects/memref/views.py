@@ -60,34 +60,34 @@ def _verify_subview(op: ops.SubviewOp) -> Complaint:
     return _verify_reduced(expected, target) or verify_bounds(source.ranked_shape, *numbers)
 
 
-def _verify_reduced(expected: MemRefType, found: MemRefType) -> Complaint:
+def _verify_reduced(expected: MemRefType, given: MemRefType) -> Complaint:
     """The result is the expected type, or that without some of its dimensions of size one."""
     message = ""
-    if found.element != expected.element:
-        message = f"expected result element type to be '{expected.element}', but got '{found}'"
-    elif len(found.ranked_shape) > len(expected.ranked_shape):
-        message = f"expected result rank to be smaller or equal to the source rank, but got '{found}'"
+    if given.element != expected.element:
+        message = f"expected result element type to be '{expected.element}', but got '{given}'"
+    elif len(given.ranked_shape) > len(expected.ranked_shape):
+        message = f"expected result rank to be smaller or equal to the source rank, but got '{given}'"
     if message:
-        return Problem(message, bare=True, types=(found, expected))
+        return Problem(message, bare=True, types=(given, expected))
     ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
-    if _is_left(expected.ranked_shape, ones, found.ranked_shape):
+    if _is_left(expected.ranked_shape, ones, given.ranked_shape):
         reason = "mismatch of result layout"
-        layout, actual = strides_and_offset(expected), strides_and_offset(found)
+        layout, actual = strides_and_offset(expected), strides_and_offset(given)
         if layout is not None and actual is not None and layout[1] == actual[1]:
             dimensions = list(zip(expected.ranked_shape, layout[0], strict=True))
-            if _is_left(dimensions, ones, list(zip(found.ranked_shape, actual[0], strict=True))):
+            if _is_left(dimensions, ones, list(zip(given.ranked_shape, actual[0], strict=True))):
                 return None
-    message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{found}'"
-    return Problem(message, bare=True, types=(found, expected))
+    message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{given}'"
+    return Problem(message, bare=True, types=(given, expected))
 
 
 def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> bool:
     """Whether `reduced` is what is left of `full` when some of those are dropped that may be."""
     counts = {0}
     """How many of `reduced` may have been found among the dimensions so far."""
-    for each, may_be_dropped in zip(full, droppable, strict=True):
-        further = {count + 1 for count in counts if count < len(reduced) and reduced[count] == each}
+    for element, may_be_dropped in zip(full, droppable, strict=True):
+        further = {count + 1 for count in counts if count < len(reduced) and reduced[count] == element}
         counts = counts | further if may_be_dropped else further
     return len(reduced) in counts
 

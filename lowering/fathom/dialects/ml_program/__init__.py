@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 def _parse_visibility(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    found = parser.optional_keyword(VISIBILITIES)
-    if found is None:
+    word = parser.optional_keyword(VISIBILITIES)
+    if word is None:
         parser.fail(f"custom op '{parsed.name}' expected 'public', 'private', or 'nested'")
-    parsed.attributes[arguments[0]] = StringAttr(found)
+    parsed.attributes[arguments[0]] = StringAttr(word)
 
 
 def _print_visibility(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    found = op.properties.get(arguments[0])
-    p.write(found.value if isinstance(found, StringAttr) else "public")
+    attribute = op.properties.get(arguments[0])
+    p.write(attribute.value if isinstance(attribute, StringAttr) else "public")
 
 
 def _parse_ordering(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

@@ -33,8 +33,8 @@ def _leaves(noun: str, verb: str) -> Check:
             return f"has {len(op.operands)} operands, but {function_has}"
         for index, (operand, result) in enumerate(zip(op.operands, type.results, strict=True)):
             if operand.type != result:
-                found = f"type of {noun} operand {index} ('{operand.type}')"
-                return bare(f"{found} doesn't match function result type ('{result}') in function @{name}")
+                what = f"type of {noun} operand {index} ('{operand.type}')"
+                return bare(f"{what} doesn't match function result type ('{result}') in function @{name}")
         return None
 
     return verify
@@ -60,15 +60,15 @@ def _of_global(*, constant: bool = False, further_out: bool = False) -> SymbolCh
     def verify_symbols(op: Load | Store, lookup: Lookup) -> Complaint:
         symbol = op.global_
         around = lookup.outwards(symbol) if further_out else (lookup(symbol),)
-        found = next((each for each in around if isinstance(each, ops.GlobalOp)), None)
-        if found is None:
+        global_ = next((outer for outer in around if isinstance(outer, ops.GlobalOp)), None)
+        if global_ is None:
             return f"undefined global: {symbol}"
         stores = isinstance(op, (ops.GlobalStoreGraphOp, ops.GlobalStoreOp))
-        if constant and found.is_mutable is not None:
+        if constant and global_.is_mutable is not None:
             return f"cannot load as const from mutable global {symbol}"
-        if stores and found.is_mutable is None:
+        if stores and global_.is_mutable is None:
             return f"cannot store to an immutable global {symbol}"
-        type, value = found.type.type, (op.value if stores else op.results[0]).type
+        type, value = global_.type.type, (op.value if stores else op.results[0]).type
         if type == value:
             return None
         store = f"cannot store to a global typed '{type}' from '{value}'"

@@ -51,8 +51,8 @@ def _parameter(type: Type, name: str) -> Parameter:
 
 def _described(type: Type, name: str = "tensor") -> ShapedType | None:
     """The memref or the vector that a type describes."""
-    found = _parameter(type, name)
-    return found if isinstance(found, ShapedType) and found.shape is not None else None
+    described = _parameter(type, name)
+    return described if isinstance(described, ShapedType) and described.shape is not None else None
 
 
 # ---- maps
@@ -166,7 +166,7 @@ def _warpgroup_multiply(op: ops.WarpgroupMmaOp) -> Complaint:
         return None
     if c != d:
         return "type of matrix C and matrix D must be the same"
-    if any(len(each.ranked_shape) != 2 for each in (a, b, c)):
+    if any(len(operand.ranked_shape) != 2 for operand in (a, b, c)):
         return "has matrices A, B, C and D, they must be 2 dimensional"
     return _extents(a, b, c) or _elements(a, b, c)
 
@@ -204,8 +204,8 @@ def _store(op: ops.WarpgroupMmaStoreOp) -> Complaint:
     shape, target = held.ranked_shape, memref.ranked_shape
     if len(shape) < 2 or len(target) < 2 or shape[:2] == target[:2]:
         return None
-    found = f"results ['{held}'][{shape[1]}] values. However, destination memref[{target[0]}][{target[1]}]"
-    return f"{found}  does not have same size as results"
+    held_values = f"results ['{held}'][{shape[1]}] values. However, destination memref[{target[0]}][{target[1]}]"
+    return f"{held_values}  does not have same size as results"
 
 
 @verifies("nvgpu.warpgroup.mma.init.accumulator")
@@ -255,11 +255,11 @@ def _copied(op: ops.DeviceAsyncCopyOp, target: MemRefType) -> Complaint:
     size = width * count // 8
     if size not in (4, 8, 16):
         fits = [f"{bits // width}{end}" for bits, end in ((32, ", "), (64, ", "), (128, ".")) if bits >= width]
-        found = f"Requested copy elements is {count} with width {width}."
-        return bare(f"{found} But copy elements could be one of {''.join(fits)}")
+        request = f"Requested copy elements is {count} with width {width}."
+        return bare(f"{request} But copy elements could be one of {''.join(fits)}")
     if op.bypassL1 is not None and size != 16:
-        found = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
-        return f"{found} Unset bypassL1, or set destination element to {128 // width}"
+        request = f"bypassL1 does not satify alignment for '{target}' with destination element {count}."
+        return f"{request} Unset bypassL1, or set destination element to {128 // width}"
     return None
 
 

@@ -67,7 +67,7 @@ def _to_f8(op: ops.ConvertF32x2ToF8x2Op) -> Complaint:
             return f"Only SATFINITE saturation mode is supported for conversions from f32x2 to {_EACH} types"
         return None
     if name != _SCALE:
-        listed = ", ".join(f"'{each}'" for each in _F8)
+        listed = ", ".join(f"'{kind}'" for kind in _F8)
         return f"Only {listed}, and '{_SCALE}' types are supported for conversions from f32x2 to f8x2"
     if rounding not in ("rz", "rp"):
         return f"Only RZ and RP rounding modes are supported for conversions from f32x2 to '{_SCALE}' type"

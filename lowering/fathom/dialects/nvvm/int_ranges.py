@@ -27,7 +27,7 @@ def _annotated(op: Operation, _: Sequence[IntRange]) -> IntRange | None:
     bounds = [bound for bound in annotation.parameters if isinstance(bound, (int, IntegerAttr))]
     if len(bounds) != 2:
         return None
-    lower, upper = (each if isinstance(each, int) else each.value for each in bounds)
+    lower, upper = (bound if isinstance(bound, int) else bound.value for bound in bounds)
     whole = 1 << width
     return IntRange(width, lower % whole, upper % whole, signed(lower, width), signed(upper, width))
 

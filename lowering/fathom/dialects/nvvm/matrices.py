@@ -106,7 +106,7 @@ def _store(op: ops.WmmaStoreOp) -> Complaint:
     args = op.args
     if len(args) != count:
         return f"expected {count} data operands"
-    if any(each.type != register for each in args):
+    if any(arg.type != register for arg in args):
         return f"expected data operands of type '{register}'"
     return None
 
@@ -209,9 +209,9 @@ def _wgmma(op: ops.WgmmaMmaAsyncOp) -> Complaint:
     body = members(op.result.type)
     if body is None:
         return "expected results to be struct"
-    for each in body:
-        if each != body[0]:
-            return f"all elements in struct must be same type but there is '{each}'"
+    for type_ in body:
+        if type_ != body[0]:
+            return f"all elements in struct must be same type but there is '{type_}'"
     return _wgmma_types(op) or _wgmma_shape(op) or _wgmma_rest(op, len(body))
 
 

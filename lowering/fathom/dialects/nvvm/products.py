@@ -239,8 +239,8 @@ def _check_types(op: ops.MmaSpSyncOp | ops.MmaSyncOp, sparse: bool) -> Complaint
         types = [value.type for value in op.all_of(f"operand{name}")]
         if not any(types == [register] * count for count, register in expected):
             listed = "".join(f"{count}x{register} " for count, register in expected)
-            found = ", ".join(map(str, types))
-            return f"Could not match types for the {name} operands; expected one of {listed}but got {found}"
+            given = ", ".join(map(str, types))
+            return f"Could not match types for the {name} operands; expected one of {listed}but got {given}"
     if op.result.type not in held.results:
         listed = ", ".join(map(str, held.results))
         what = "Could not match allowed types for the result; expected one of"
@@ -305,9 +305,9 @@ def _scaled(op: ops.MmaBlockScaleOp | ops.MmaSpBlockScaleOp, shapes: _Scaled) ->
         return _narrow(op, f"mma.m16n8k{shapes.narrow}")
     if shape != (16, 8, shapes.wide):
         return f"unsupported Geom for {shapes.noun} with block scaling"
-    found = word_of(op.kind), word_of(op.scaleVecSize), word_of(op.blockScaleFormat)
+    words = word_of(op.kind), word_of(op.scaleVecSize), word_of(op.blockScaleFormat)
     attributes = f"Kind, ScaleVecSize and BlockScaleFormat attributes for mma.m16n8k{shapes.wide}"
-    return None if found == ("mxf8f6f4", "x1", "ue8m0") else f"unsupported {attributes}"
+    return None if words == ("mxf8f6f4", "x1", "ue8m0") else f"unsupported {attributes}"
 
 
 def _narrow(op: Operation, name: str) -> Complaint:

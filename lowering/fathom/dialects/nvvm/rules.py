@@ -32,8 +32,8 @@ def space(op: Operation, operand: str) -> int | None:
 
 def extents(op: Operation, prop: str = "shape") -> tuple[int, ...]:
     """The numbers of a shape."""
-    found = op.properties.get(prop)
-    numbers = found.parameters if isinstance(found, DialectAttr) else ()
+    attribute = op.properties.get(prop)
+    numbers = attribute.parameters if isinstance(attribute, DialectAttr) else ()
     return tuple(number for number in numbers if isinstance(number, int))
 
 

@@ -50,10 +50,10 @@ def _shuffle(op: ops.ShflSyncOp) -> Complaint:
     return first or _expected("second element in the returned struct", I1, body[1])
 
 
-def _expected(what: str, expected: Type, found: Type) -> Complaint:
-    if expected == found:
+def _expected(what: str, expected: Type, given: Type) -> Complaint:
+    if expected == given:
         return None
-    return f"expected {what} to be of type '{expected}' but got '{found}' instead"
+    return f"expected {what} to be of type '{expected}' but got '{given}' instead"
 
 
 @verifies("nvvm.match.sync")
@@ -164,10 +164,10 @@ _REGISTERS: Final = (
 @verifies(*(f"nvvm.read.ptx.sreg.{name}" for name in _REGISTERS))
 def _register_range(op: Operation) -> Complaint:
     """What is wrong with the range that the value of a special register is said to be in."""
-    found = op.properties.get("range")
-    if not isinstance(found, DialectAttr) or len(found.parameters) != 3:
+    attribute = op.properties.get("range")
+    if not isinstance(attribute, DialectAttr) or len(attribute.parameters) != 3:
         return None
-    type, lower, upper = found.parameters
+    type, lower, upper = attribute.parameters
     if not isinstance(type, IntegerType) or not isinstance(lower, int) or not isinstance(upper, int):
         return None
     most = 2 ** min(type.width, _WIDEST) - 1

@@ -36,9 +36,9 @@ def attribute_named(name: str) -> Parametric:
 
 def definition_for(op_name: str, prop: str) -> Parametric:
     """The definition of the attribute that a property of an operation holds."""
-    found = own_description("omp").operations[op_name].property_map[prop].constraint.definition
-    assert found is not None, f"{op_name} holds an attribute of the dialect as {prop}"
-    return found
+    definition = own_description("omp").operations[op_name].property_map[prop].constraint.definition
+    assert definition is not None, f"{op_name} holds an attribute of the dialect as {prop}"
+    return definition
 
 
 @record

@@ -84,13 +84,13 @@ def reduction_symbols(clause: str = "reduction") -> SymbolCheck:
     def check(op: Operation, lookup: Lookup) -> Complaint:
         seen: list[Value] = []
         for value, symbol in zip(group(op, f"{clause}_vars"), elements_property(op, f"{clause}_syms"), strict=False):
-            if any(value == each for each in seen):
+            if any(value == earlier for earlier in seen):
                 return "accumulator variable used more than once"
             seen.append(value)
-            found = meant(lookup, symbol, ops.DeclareReductionOp)
-            if found is None:
+            recipe = meant(lookup, symbol, ops.DeclareReductionOp)
+            if recipe is None:
                 return f"expected symbol reference {symbol} to point to a reduction declaration"
-            type = argument_type(found.regions[3:4])
+            type = argument_type(recipe.regions[3:4])
             if type is not None and type != value.type:
                 declared = f"('{value.type}') to be the same type as reduction declaration ('{type}')"
                 return f"expected accumulator {declared}"
@@ -109,12 +109,12 @@ def private(op: ops.ParallelOp) -> Complaint:
 
 def private_symbols(op: ops.ParallelOp, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.private_vars, elements_property(op, "private_syms"), strict=False):
-        found = meant(lookup, symbol, ops.PrivateOp)
-        if found is None:
+        recipe = meant(lookup, symbol, ops.PrivateOp)
+        if recipe is None:
             return bare(f"failed to lookup privatizer op with symbol: '{symbol}'")
-        type = argument_type(found.regions)
+        type = argument_type(recipe.regions)
         if type is not None and type != value.type:
-            kind = word(found, "data_sharing_type").rpartition(" ")[2]
+            kind = word(recipe, "data_sharing_type").rpartition(" ")[2]
             types = f"var type: '{value.type}' vs. privatizer op type: '{type}'"
             return bare(f"type mismatch between a {kind} variable and its privatizer op, {types}")
     return None
@@ -131,10 +131,10 @@ def copyprivate(op: ops.SingleOp) -> Complaint:
 @verifies("omp.single", symbols=True)
 def copyprivate_symbols(op: ops.SingleOp, lookup: Lookup) -> Complaint:
     for value, symbol in zip(op.copyprivate_vars, elements_property(op, "copyprivate_syms"), strict=False):
-        found = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
-        if not isinstance(found, (func.FuncOp, llvm.FuncOp)):
+        function = lookup(symbol) if isinstance(symbol, SymbolRefAttr) else None
+        if not isinstance(function, (func.FuncOp, llvm.FuncOp)):
             return f"expected symbol reference {symbol} to point to a copy function"
-        type = found.properties.get("function_type")
+        type = function.properties.get("function_type")
         whole = type.type if isinstance(type, TypeAttr) else None
         inputs: Sequence[Type] = getattr(whole, "inputs", None) or getattr(whole, "parameters", None) or ()
         if len(inputs) != 2:
@@ -166,10 +166,10 @@ def aligned(op: ops.SimdOp) -> Complaint:
         return "expected as many alignment values as aligned variables"
     if _is_repeated(op.aligned_vars):
         return "aligned variable used more than once"
-    for each in alignments:
-        if not isinstance(each, IntegerAttr):
+    for listed in alignments:
+        if not isinstance(listed, IntegerAttr):
             return "expected integer alignment"
-        if each.value <= 0:
+        if listed.value <= 0:
             return "alignment should be greater than 0"
     return None
 
@@ -199,7 +199,7 @@ def maps(op: Operation) -> Complaint:
             is_declared = isinstance(op, ops.DeclareMapperInfoOp)
             return None if is_declared else bare("map argument is not a map entry operation")
         kind = bits(info, "map_type")
-        to, from_, delete = (bool(kind & flags[each]) for each in ("to", "from", "delete"))
+        to, from_, delete = (bool(kind & flags[flag]) for flag in ("to", "from", "delete"))
         if isinstance(op, (ops.TargetDataOp, ops.TargetOp)) and delete:
             return bare("to, from, tofrom and alloc map types are permitted")
         if isinstance(op, ops.TargetEnterDataOp) and (from_ or delete):
@@ -211,10 +211,12 @@ def maps(op: Operation) -> Complaint:
         if delete or not (to or from_):
             return bare("at least one of to or from map types must be specified, other map types are not permitted")
         variable = info.var_ptr
-        both = (to and any(variable == each for each in read)) or (from_ and any(variable == each for each in written))
+        both = (to and any(variable == earlier for earlier in read)) or (
+            from_ and any(variable == earlier for earlier in written)
+        )
         if (to and from_) or both:
             return bare("either to or from map types can be specified, not both")
-        if any(kind & flags[each] for each in ("always", "close", "implicit")):
+        if any(kind & flags[flag] for flag in ("always", "close", "implicit")):
             return bare("present, mapper and iterator map type modifiers are permitted")
         (written if to else read).append(variable)
     return None
@@ -264,8 +266,8 @@ def critical(op: ops.CriticalOp, lookup: Lookup) -> Complaint:
 
 @verifies("omp.allocate_dir")
 def alignment(op: ops.AllocateDirOp) -> Complaint:
-    found = op.align.value if op.align is not None else 0
-    return bare(f"ALIGN value : {found} must be power of 2") if found > 0 and found & (found - 1) else None
+    number = op.align.value if op.align is not None else 0
+    return bare(f"ALIGN value : {number} must be power of 2") if number > 0 and number & (number - 1) else None
 
 
 @verifies("omp.tile")

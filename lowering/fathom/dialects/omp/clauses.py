@@ -68,10 +68,10 @@ def _accept_case(parser: OpParser, parsed: ParsedOp, prop: str) -> bool:
     """A word of the enumeration that a property is, if one is next."""
     definition = definition_for(parsed.name, prop)
     name = parser.optional_keyword(cases_of(definition))
-    found = case_of(definition, name) if name is not None else None
-    if found is not None:
-        parsed.attributes[prop] = found
-    return found is not None
+    case = case_of(definition, name) if name is not None else None
+    if case is not None:
+        parsed.attributes[prop] = case
+    return case is not None
 
 
 def _parse_word(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -101,7 +101,7 @@ def _print_order(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
 def _parse_schedule(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`static = %chunk : i32, nonmonotonic, simd`."""
     kind, modifier, simd, chunk, _ = arguments
-    takes_chunk = any(parser.at(each) for each in ("static", "dynamic", "guided"))
+    takes_chunk = any(parser.at(policy) for policy in ("static", "dynamic", "guided"))
     if not _accept_case(parser, parsed, kind):
         any_word(parser, parsed)
         parser.fail(f"custom op '{parsed.name}'  expected schedule kind", parsed.name_token)
@@ -126,9 +126,9 @@ def _modifier_problem(words: Sequence[str], known: Mapping[str, int]) -> str:
     """What is wrong with the modifiers of a schedule."""
     if len(words) > 2:
         return "unexpected modifier(s)"
-    for each in words:
-        if each not in known:
-            return f"unknown modifier type: {each}"
+    for modifier in words:
+        if modifier not in known:
+            return f"unknown modifier type: {modifier}"
     if len(words) == 2 and (words[0] == "simd" or words[1] != "simd"):
         return "incorrect modifier order"
     return ""
@@ -176,8 +176,8 @@ def _parse_hint(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) ->
         name = any_word(parser, parsed)
         return HINTS.get(name) or parser.fail(f"custom op '{parsed.name}' {name} is not a valid hint")
 
-    found = [] if parser.accept("none") else comma_separated(parser, read)
-    parsed.attributes[arguments[0]] = i64_attr(sum({*found}))
+    hints = [] if parser.accept("none") else comma_separated(parser, read)
+    parsed.attributes[arguments[0]] = i64_attr(sum({*hints}))
 
 
 def _print_hint(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
@@ -240,8 +240,8 @@ def _parse_members_index(parser: OpParser, parsed: ParsedOp, arguments: Sequence
 
 
 def _print_members_index(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-    def write(each: Attribute) -> None:
-        p.write(f"[{', '.join(map(str, numbers_of(each)))}]")
+    def write(attribute: Attribute) -> None:
+        p.write(f"[{', '.join(map(str, numbers_of(attribute)))}]")
 
     print_list(p, elements_property(op, arguments[0]), write)
 

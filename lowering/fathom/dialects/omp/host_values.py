@@ -21,7 +21,7 @@ from fathom.records import record
 
 def host_values(op: Operation) -> Complaint:
     """What is wrong with a use of a value that the host evaluates."""
-    values = next((found for clause, found in arguments_by_clause(op) if clause.keyword == "host_eval"), ())
+    values = next((arguments for clause, arguments in arguments_by_clause(op) if clause.keyword == "host_eval"), ())
     if not any(value.uses for value in values):
         return None
     innermost = _captured(op, only_once=True)
@@ -62,22 +62,22 @@ def _is_in(value: Value, op: Operation, *groups: str) -> bool:
 def _captured(root: Operation, *, only_once: bool) -> Operation | None:
     """The innermost operation of omp in `root` that is captured: alone among such in its region, as all are that it is
     nested in; with `only_once`, where each runs once and in any case."""
-    found: Operation | None = None
+    captured: Operation | None = None
     todo = [root]
     while todo:
         around = todo.pop()
         for region in around.regions:
             for op in (op for block in region.blocks for op in block if op.dialect == "omp" and op.regions):
                 if only_once and not _runs_once(op.parent):
-                    return found
-                beside = (each for block in region.blocks for each in block if each is not op)
-                if any(each.dialect == "omp" and not each.has(TERMINATOR) for each in beside):
-                    return found
-                found = op
+                    return captured
+                beside = (inner for block in region.blocks for inner in block if inner is not op)
+                if any(sibling.dialect == "omp" and not sibling.has(TERMINATOR) for sibling in beside):
+                    return captured
+                captured = op
                 if isinstance(op, ops.LoopNestOp):
-                    return found
+                    return captured
                 todo.append(op)
-    return found
+    return captured
 
 
 def _runs_once(block: Block | None) -> bool:
@@ -90,19 +90,19 @@ def _runs_once(block: Block | None) -> bool:
     entry = region.first
     assert entry is not None, "the block is one of the region"
     beside = _reached([entry], block)
-    return not any(not each.successors for each in beside)
+    return not any(not sibling.successors for sibling in beside)
 
 
 def _reached(starts: list[Block] | tuple[Block, ...], without: Block | None) -> set[Block]:
     """The blocks to which control can come from these, if it does not go through one."""
-    found: set[Block] = set()
+    blocks: set[Block] = set()
     todo = list(starts)
     while todo:
-        each = todo.pop()
-        if each is not without and each not in found:
-            found.add(each)
-            todo += each.successors
-    return found
+        block = todo.pop()
+        if block is not without and block not in blocks:
+            blocks.add(block)
+            todo += block.successors
+    return blocks
 
 
 # ---- how a target runs
@@ -120,7 +120,7 @@ class _Kernel:
 def _kernel(target: Operation, innermost: Operation | None) -> _Kernel:
     if not isinstance(innermost, ops.LoopNestOp):
         return _Kernel()
-    around = [each.name for each in takewhile(lambda each: each is not target, ancestors(innermost))]
+    around = [above.name for above in takewhile(lambda above: above is not target, ancestors(innermost))]
     names = list(takewhile(WRAPPERS.__contains__, around))
     outer = around[len(names) :]
     if names[:1] == ["omp.simd"]:

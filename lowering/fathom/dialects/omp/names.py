@@ -79,13 +79,13 @@ def _way_out(loop: Operation) -> list[_Step]:
 def _place(op: Operation, region: Region) -> tuple[int, bool]:
     """How many operations with regions stand before `op` in its region, and whether there is none but it."""
     before = count = 0
-    found = False
+    is_met = False
     for block in region.blocks:
-        for each in block:
-            if each is op:
-                found, before = True, count
-            count += bool(each.regions)
-            if found and count > 1:
+        for inner in block:
+            if inner is op:
+                is_met, before = True, count
+            count += bool(inner.regions)
+            if is_met and count > 1:
                 return before, False
     return before, count <= 1
 

@@ -31,7 +31,7 @@ def _in_wrapper(op: Operation) -> bool:
 
 def nested_wrapper(op: Operation) -> Operation | None:
     """The wrapper that a wrapper of a loop has in it."""
-    return next((each for each in directly_in(op)[:1] if each.name in WRAPPERS), None)
+    return next((inner for inner in directly_in(op)[:1] if inner.name in WRAPPERS), None)
 
 
 def wraps(op: Operation) -> Complaint:
@@ -108,10 +108,10 @@ def simd_regions(op: Operation) -> Complaint:
 @verifies("omp.simd", symbols=True)
 def simd_symbols(op: ops.SimdOp, lookup: Lookup) -> Complaint:
     for symbol in elements_property(op, "private_syms"):
-        found = meant(lookup, symbol, ops.PrivateOp)
-        if found is None:
+        private = meant(lookup, symbol, ops.PrivateOp)
+        if private is None:
             return bare(f"Cannot find privatizer '{symbol}'")
-        if "firstprivate" in word(found, "data_sharing_type"):
+        if "firstprivate" in word(private, "data_sharing_type"):
             return bare("FIRSTPRIVATE cannot be used with SIMD")
     return None
 
@@ -119,16 +119,20 @@ def simd_symbols(op: ops.SimdOp, lookup: Lookup) -> Complaint:
 @verifies("omp.parallel", regions=True)
 def parallel_regions(op: ops.ParallelOp) -> Complaint:
     inside = directly_in(op)
-    inner = [each for each in inside if isinstance(each, ops.DistributeOp)]
+    inner = [nested for nested in inside if isinstance(nested, ops.DistributeOp)]
     if len(inner) > 1:
         return bare("multiple 'omp.distribute' nested inside of 'omp.parallel'")
     if not inner:
         return bare("'omp.composite' attribute present in non-composite operation") if _is_composite(op) else None
     if not _is_composite(op):
         return bare("'omp.composite' attribute missing from composite operation")
-    for each in inside:
-        if each is not inner[0] and each.dialect == "omp" and not isinstance(each, (ops.TerminatorOp, ops.YieldOp)):
-            return bare(f"unexpected OpenMP operation inside of composite 'omp.parallel': {each.name}")
+    for nested in inside:
+        if (
+            nested is not inner[0]
+            and nested.dialect == "omp"
+            and not isinstance(nested, (ops.TerminatorOp, ops.YieldOp))
+        ):
+            return bare(f"unexpected OpenMP operation inside of composite 'omp.parallel': {nested.name}")
     return None
 
 
@@ -147,13 +151,13 @@ def teams(op: ops.TeamsOp) -> Complaint:
 
 @verifies("omp.sections", regions=True)
 def sections_regions(op: ops.SectionsOp) -> Complaint:
-    if all(isinstance(each, (ops.SectionOp, ops.TerminatorOp)) for each in directly_in(op)):
+    if all(isinstance(inner, (ops.SectionOp, ops.TerminatorOp)) for inner in directly_in(op)):
         return None
     return "expected omp.section op or terminator op inside region"
 
 
 def target_regions(op: Operation) -> Complaint:
-    if sum(isinstance(each, ops.TeamsOp) for each in directly_in(op)) > 1:
+    if sum(isinstance(inner, ops.TeamsOp) for inner in directly_in(op)) > 1:
         return bare("target containing multiple 'omp.teams' nested ops")
     return None
 
@@ -260,8 +264,8 @@ def cancel(op: ops.CancelOp) -> Complaint:
     parent, kind = _omp_parent(op), word(op, "cancel_directive")
     if parent is None:
         return "Orphaned cancel construct"
-    if found := _wrongly_cancelled(op, "cancel"):
-        return found
+    if complaint := _wrongly_cancelled(op, "cancel"):
+        return complaint
     clauses = parent.parent_op.properties if parent.parent_op is not None else {}
     construct = {"loop": "worksharing", "sections": "sections"}.get(kind, "")
     for clause in ("a nowait", "an ordered") if kind == "loop" else ("a nowait",):

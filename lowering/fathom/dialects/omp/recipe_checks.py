@@ -70,15 +70,15 @@ def private_recipe(op: ops.PrivateOp) -> Complaint:
         for argument in region.arguments:
             if argument.type != type:
                 return bare(f"Region argument type mismatch: got '{argument.type}' expected '{type}'.")
-    if not initial.is_empty and (found := _recipe_region(initial, 2, "init", type)):
-        return found
+    if not initial.is_empty and (complaint := _recipe_region(initial, 2, "init", type)):
+        return complaint
     is_copied = "firstprivate" in word(op, "data_sharing_type")
     if not is_copied and not copy.is_empty:
         return bare("`private` clauses do not require a `copy` region.")
     if is_copied and copy.is_empty:
         return bare("`firstprivate` clauses require at least a `copy` region.")
-    if is_copied and (found := _recipe_region(copy, 2, "copy", type)):
-        return found
+    if is_copied and (complaint := _recipe_region(copy, 2, "copy", type)):
+        return complaint
     return _recipe_region(free, 1, "dealloc", None) if not free.is_empty else None
 
 
@@ -96,7 +96,7 @@ def _recipe_region(region: Region, count: int, name: str, yielded: Type | None) 
         if yielded is None and types:
             return bare("Did not expect any values to be yielded.", last)
         if yielded is not None and types != [yielded]:
-            got = ", ".join(f"'{each}'" for each in types) or "None"
+            got = ", ".join(f"'{type_}'" for type_ in types) or "None"
             return bare(f"Invalid yielded value. Expected type: '{yielded}', got: {got}", last)
     return None
 

@@ -111,7 +111,7 @@ def _created(op: Operation, name: str) -> OpDefinition | None:
     prefix = name.partition(".")[0]
     pattern = closest(op, ops.PatternOp)
     beside = pattern.parent if pattern is not None and pattern.parent is not None else ()
-    if prefix != "builtin" and not any(each.dialect == prefix for each in beside):
+    if prefix != "builtin" and not any(sibling.dialect == prefix for sibling in beside):
         return None
     dialect = find_dialect(prefix)
     return dialect.by_name.get(name) if dialect is not None else None
@@ -152,13 +152,13 @@ def _pattern(op: ops.PatternOp) -> Complaint:
     if not isinstance(last, ops.RewriteOp):
         message = "expected body to terminate with `pdl.rewrite`"
         return Problem(message, notes=(("see terminator defined here", last),))
-    for each in op.bodyRegion.walk():
-        if not each.name.startswith("pdl."):
+    for inner in op.bodyRegion.walk():
+        if not inner.name.startswith("pdl."):
             message = "expected only `pdl` operations within the pattern body"
-            return Problem(message, notes=(("see non-`pdl` operation defined here", each),))
-    if not any(isinstance(each, ops.OperationOp) for each in body):
+            return Problem(message, notes=(("see non-`pdl` operation defined here", inner),))
+    if not any(isinstance(inner, ops.OperationOp) for inner in body):
         return "the pattern must contain at least one `pdl.operation`"
-    return _connected([each for each in body if each.name in _CONNECTED and _is_rewritten(each)])
+    return _connected([inner for inner in body if inner.name in _CONNECTED and _is_rewritten(inner)])
 
 
 _CONNECTED: Final = frozenset(f"pdl.{name}" for name in ("operand", "operands", "operation", "result", "results"))
@@ -211,9 +211,9 @@ def range_elements(op: Operation) -> Complaint:
     """All that a range is made of has its element type."""
     expected = element_or_self(op.result.type)
     for value in op.operands:
-        found = element_or_self(value.type)
-        if found != expected:
-            return f"expected operand to have element type '{expected}', but got '{found}'"
+        type_ = element_or_self(value.type)
+        if type_ != expected:
+            return f"expected operand to have element type '{expected}', but got '{type_}'"
     return None
 
 

@@ -102,7 +102,7 @@ class UniformSubChannelType(QuantizedType):
     def spell(self, of: Speller) -> str:
         blocks = ", ".join(f"{axis}:{size}" for axis, size in self.blocks)
         name = self.expressed.name if self.expressed is not None else "f64"
-        texts = [_spell_scale(each, name) for each in self.scales]
+        texts = [_spell_scale(scale, name) for scale in self.scales]
         for extent in reversed(self.shape):
             groups = range(0, len(texts), extent)
             texts = [f"{{{', '.join(texts[start : start + extent])}}}" for start in groups]
@@ -217,7 +217,7 @@ def _scale(reader: BodyReader, expressed: FloatType) -> Scale:
     return bits, _integer(reader) if reader.accept(":") else 0
 
 
-def _scales(reader: BodyReader, expressed: FloatType, found: list[Scale], level: int = 0) -> tuple[int, ...]:
+def _scales(reader: BodyReader, expressed: FloatType, scales: list[Scale], level: int = 0) -> tuple[int, ...]:
     """Nested lists of scales up to the closing brace, whose extents are returned."""
     if level > MOST_LEVELS:
         reader.fail_here(f"scales nest more than {MOST_LEVELS} levels deep")
@@ -226,9 +226,9 @@ def _scales(reader: BodyReader, expressed: FloatType, found: list[Scale], level:
     while not count or reader.accept(","):
         extents: tuple[int, ...] = ()
         if reader.accept("{"):
-            extents = _scales(reader, expressed, found, level + 1)
+            extents = _scales(reader, expressed, scales, level + 1)
         else:
-            found.append(_scale(reader, expressed))
+            scales.append(_scale(reader, expressed))
         count += 1
         if inner is not None and extents != inner:
             reader.fail_here("tensor literal is invalid; ranks are not consistent between elements")
@@ -269,15 +269,15 @@ def _read_calibrated(reader: BodyReader) -> Type:
 
 def _blocks(reader: BodyReader) -> list[tuple[int, int]]:
     """`0:2, 1:4}`: axes with the sizes of their blocks."""
-    found: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
     if reader.accept("}"):
-        return found
-    while not found or reader.accept(","):
+        return pairs
+    while not pairs or reader.accept(","):
         axis = _integer(reader)
         reader.expect(":")
-        found.append((axis, _integer(reader)))
+        pairs.append((axis, _integer(reader)))
     reader.expect("}")
-    return found
+    return pairs
 
 
 def _read_uniform(reader: BodyReader) -> Type:
@@ -302,9 +302,9 @@ def _read_uniform(reader: BodyReader) -> Type:
     shape = _scales(reader, expressed, scales)
     reader.expect(">")
     _check(reader, storage)
-    for each in [axis] if axis is not None else [axis for axis, _ in blocks or ()]:
-        if each < 0:
-            reader.fail(f"illegal quantized dimension: {each}")
+    for dim in [axis] if axis is not None else [axis for axis, _ in blocks or ()]:
+        if dim < 0:
+            reader.fail(f"illegal quantized dimension: {dim}")
     if axis is not None:
         return UniformPerAxisType(storage, expressed, axis, tuple(scales))
     for _, size in blocks or ():

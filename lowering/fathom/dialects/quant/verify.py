@@ -91,8 +91,8 @@ def _block_problem(type: UniformSubChannelType, container: Type) -> Complaint:
         return bare("tensor dimension size of zero is not allowed with sub-channel quantization")
     if len(type.shape) != len(shape):
         return bare(f"Rank of scales {len(type.shape)} must match the rank of the tensor {len(shape)}")
-    for axis, (extent, found) in enumerate(zip(expected, type.shape, strict=True)):
-        if extent not in (DYNAMIC, found):
+    for axis, (extent, size) in enumerate(zip(expected, type.shape, strict=True)):
+        if extent not in (DYNAMIC, size):
             should = "should match (tensor dimension at axis / block sizes at axis)"
             return bare(f"dimension size {extent} of scales tensor at axis {axis} {should} = {extent}")
     return None

@@ -45,15 +45,15 @@ def arguments_of(region: Region) -> list[BlockArgument]:
 
 def joined_type(op: Operation, value: Value, yielded: Sequence[Value], types: Types, where: str) -> MemRefType:
     """The type of the buffer of a result that is one of several. Raises Refusal."""
-    found, *others = (types.of(each) for each in yielded)
+    joined, *others = (types.of(buffer) for buffer in yielded)
     for other in others:
-        if other == found:
+        if other == joined:
             continue
-        if other.space != found.space:
+        if other.space != joined.space:
             raise Refusal(op, f"inconsistent memory space on {where}", is_bare=True)
         assert isinstance(value.type, TensorType), "only tensors bufferize"
-        found = with_any_layout(value.type, found.space)
-    return found
+        joined = with_any_layout(value.type, joined.space)
+    return joined
 
 
 class If(Bufferizable):
@@ -105,7 +105,7 @@ class ExecuteRegion(Bufferizable):
 
     def sources(self, op: ops.ExecuteRegionOp, value: Value, state: AnalysisState) -> list[Source]:
         if isinstance(value, BlockArgument):
-            return [Source(each, is_definite=False) for each in passed_to(value)]
+            return [Source(use, is_definite=False) for use in passed_to(value)]
         end = _only_yield(op)
         return [Source(Use(end, value.index))] if end is not None and isinstance(value, OpResult) else []
 
@@ -222,8 +222,8 @@ def _may_not_run(op: ops.ForOp) -> bool:
 
 def _is_from_inside(value: Value, region: Region, own: Value, state: Any) -> bool:
     """Whether a value shares its buffer with nothing from outside of a region but one of its arguments."""
-    found: OneShotState = state
-    for member in found.sharing.members(value):
+    one_shot: OneShotState = state
+    for member in one_shot.sharing.members(value):
         block = member.parent_block
         around = block.parent if block is not None else None
         is_inside = _is_in(around, region)
@@ -302,7 +302,7 @@ class While(Bufferizable):
             for value, type, argument in zip(initial, wanted, before, strict=True)
         ]
         types = run.buffer_types(arguments_of(op.after))
-        bodies = run.block_of(each.type for each in cast), run.block_of(types)
+        bodies = run.block_of(value.type for value in cast), run.block_of(types)
         regions = [Region([body]) for body in bodies]
         new = run.create(op.name, cast, types, op.properties, None, (), regions)
         for old, body in zip(list(op.regions), bodies, strict=True):
@@ -430,9 +430,9 @@ class Forall(Bufferizable):
         with run.elsewhere():
             run.set_insertion_to_start(body)
             pairs = zip(body.arguments[rank:], buffers, strict=True)
-            seen = [run.tensor_of(buffer, each.type) for each, buffer in pairs]
+            seen = [run.tensor_of(buffer, argument.type) for argument, buffer in pairs]
         run.stand_before(op)
-        counts = [len(each) for each in (op.dynamicLowerBound, op.dynamicUpperBound, op.dynamicStep)]
+        counts = [len(values) for values in (op.dynamicLowerBound, op.dynamicUpperBound, op.dynamicStep)]
         properties = {**op.properties, "operandSegmentSizes": segment_sizes(*counts, 0)}
         new_body = run.block_of([INDEX] * rank)
         bounds = op.operands[: sum(counts)]

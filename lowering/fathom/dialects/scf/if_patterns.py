@@ -39,7 +39,7 @@ def yielded(region: Region) -> list[Value]:
 
 def is_inside(op: Operation, region: Region) -> bool:
     """Whether the operation stands in the region, at any depth."""
-    return any(each.parent_region is region for each in (op, *ancestors(op)))
+    return any(inner.parent_region is region for inner in (op, *ancestors(op)))
 
 
 def _is_of(value: Value, region: Region) -> bool:
@@ -124,13 +124,13 @@ def _users_inside(op: Operation, value: Value) -> list[tuple[Operation, int]]:
         return []
     # A condition may have many more users than there is in the regions, or the other way round.
     most = 2 * len(users)
-    regions = ((each, number) for number, region in enumerate(op.regions) for each in region.walk())
+    regions = ((inner, number) for number, region in enumerate(op.regions) for inner in region.walk())
     looked_at = list(islice(regions, most))
     if len(looked_at) < most:
-        found = [(each, number) for each, number in looked_at if each in users]
-        if len(found) < 2:
-            return found
-        inside = dict(found)
+        numbered = [(user, number) for user, number in looked_at if user in users]
+        if len(numbered) < 2:
+            return numbered
+        inside = dict(numbered)
     else:
         among = ((u, n) for u in users for n, region in enumerate(op.regions) if is_inside(u, region))
         inside = dict(among)

@@ -20,14 +20,14 @@ def _for(op: ForOp) -> list[tuple[Value, list[int | Value]]]:
 
 def _parallel(op: ParallelOp) -> list[tuple[Value, list[int | Value]]]:
     bounds = zip(op.lowerBound, op.upperBound, op.step, strict=True)
-    return [(variable, list(each)) for variable, each in zip(op.region.arguments, bounds, strict=False)]
+    return [(variable, list(bound)) for variable, bound in zip(op.region.arguments, bounds, strict=False)]
 
 
 def _forall(op: ForallOp) -> list[tuple[Value, list[int | Value]]]:
     lower = _mixed(op.staticLowerBound, op.dynamicLowerBound)
     upper, step = _mixed(op.staticUpperBound, op.dynamicUpperBound), _mixed(op.staticStep, op.dynamicStep)
     bounds = zip(lower, upper, step, strict=False)
-    return [(variable, list(each)) for variable, each in zip(op.region.arguments, bounds, strict=False)]
+    return [(variable, list(bound)) for variable, bound in zip(op.region.arguments, bounds, strict=False)]
 
 
 def _mixed(static: DenseArrayAttr, dynamic: Sequence[Value]) -> list[int | Value]:

@@ -55,7 +55,7 @@ def cast_before_and_after(op: ForOp, rewriter: Rewriter) -> Replacement:
 def _with_carried(op: ForOp, index: int, value: Value, rewriter: Rewriter) -> list[Value]:
     """Makes the loop with another value carried at this place; the results are of the types they were."""
     carried = op.results[index].type
-    initial = [value if number == index else each for number, each in enumerate(op.initArgs)]
+    initial = [value if number == index else init for number, init in enumerate(op.initArgs)]
     types = types_of(initial)
     operands = [op.lowerBound, op.upperBound, op.step, *initial]
     new = rewriter.create(op.name, operands, types, op.properties, op.attributes, regions=[Region()])
@@ -94,8 +94,8 @@ def inline_blocks(op: ExecuteRegionOp, rewriter: Rewriter) -> Replacement:
     behind = rewriter.split_block(block, op)
     rewriter.set_insertion_to_end(block)
     rewriter.create("cf.br", successors=[op.region.entry])
-    for each in op.region.blocks:
-        if isinstance(end := each.last, YieldOp):
+    for moved in op.region.blocks:
+        if isinstance(end := moved.last, YieldOp):
             rewriter.set_insertion_before(end)
             with rewriter.standing_in(end):
                 rewriter.create("cf.br", end.operands, successors=[behind])

@@ -159,9 +159,9 @@ def _mapping_problem(op: ForallOp, rank: int) -> str | None:
     known = [element for element in elements if isinstance(element, DialectAttr)]
     if not known or len(known) < len(elements):
         return None
-    if sum(MAPPING in each.definition.traits for each in known) != rank:
+    if sum(MAPPING in entry.definition.traits for entry in known) != rank:
         return "mapping attribute size must match op rank"
-    masks = sum(MASKING in each.definition.traits for each in known)
+    masks = sum(MASKING in entry.definition.traits for entry in known)
     return '"mapping" supports at most one device masking attribute' if masks > 1 else None
 
 

@@ -72,8 +72,8 @@ def single_iterations(op: ParallelOp, rewriter: Rewriter) -> Replacement:
         for (index, _), argument in zip(kept, target.arguments, strict=True):
             values[index] = argument
             argument.name_hint = index.name_hint
-        for each in list(body):
-            rewriter.clone(each, values)
+        for inner in list(body):
+            rewriter.clone(inner, values)
         return new.results
     clone_body(rewriter, body, values)
     results: list[Value] = []
@@ -113,11 +113,11 @@ def _with_bounds(bounds: Iterable[Sequence[Bound]], outputs: int) -> tuple[list[
     operands: list[Value] = []
     sizes: list[int] = []
     properties: dict[str, Attribute] = {}
-    for name, each in zip(STATIC, bounds, strict=True):
-        values = [bound for bound in each if isinstance(bound, Value)]
+    for name, side in zip(STATIC, bounds, strict=True):
+        values = [bound for bound in side if isinstance(bound, Value)]
         operands += values
         sizes.append(len(values))
-        numbers = tuple(bound if isinstance(bound, int) else UNKNOWN for bound in each)
+        numbers = tuple(bound if isinstance(bound, int) else UNKNOWN for bound in side)
         properties[name] = DenseArrayAttr(I64, numbers)
     properties["operandSegmentSizes"] = segment_sizes(*sizes, outputs)
     return operands, properties
@@ -126,10 +126,12 @@ def _with_bounds(bounds: Iterable[Sequence[Bound]], outputs: int) -> tuple[list[
 def known_bounds(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """Bounds and steps that are known stand in the text; one of the three lists at a time."""
     bounds = bounds_of(op)
-    for index, each in enumerate(bounds):
-        found = [known_number(bound) for bound in each]
-        if any(isinstance(bound, Value) and number is not None for bound, number in zip(each, found, strict=True)):
-            bounds[index] = [bound if number is None else number for bound, number in zip(each, found, strict=True)]
+    for index, of_side in enumerate(bounds):
+        numbers = [known_number(bound) for bound in of_side]
+        if any(isinstance(bound, Value) and number is not None for bound, number in zip(of_side, numbers, strict=True)):
+            bounds[index] = [
+                bound if number is None else number for bound, number in zip(of_side, numbers, strict=True)
+            ]
             break
     else:
         return None
@@ -179,16 +181,16 @@ def single_shared_iterations(op: ForallOp, rewriter: Rewriter) -> Replacement:
     ranges = list(zip(*bounds_of(op), strict=True))
     values: dict[Value, Value] = {}
     kept: list[int] = []
-    for index, each in enumerate(ranges):
-        count = trip_count(*each)
+    for index, range_ in enumerate(ranges):
+        count = trip_count(*range_)
         if count == 0:
             return outputs
         if count == 1:
-            values[body.arguments[index]] = value_of(each[0], rewriter)
+            values[body.arguments[index]] = value_of(range_[0], rewriter)
         else:
             kept.append(index)
     if not kept:
-        return _inline_shared(op, [each[0] for each in ranges], rewriter)
+        return _inline_shared(op, [range_[0] for range_ in ranges], rewriter)
     if len(kept) == len(ranges):
         return None
     bounds: list[list[Bound]] = [[ranges[index][which] for index in kept] for which in range(3)]
@@ -200,8 +202,8 @@ def single_shared_iterations(op: ForallOp, rewriter: Rewriter) -> Replacement:
     for argument, before in zip(block.arguments, old, strict=True):
         values[before] = argument
         argument.location = before.location
-    for each in list(body):
-        rewriter.clone(each, values)
+    for inner in list(body):
+        rewriter.clone(inner, values)
     return new.results
 
 
@@ -214,10 +216,10 @@ def _inline_shared(op: ForallOp, lower: Sequence[Bound], rewriter: Rewriter) -> 
     end = body.end
     if op.parent is None or not isinstance(end, ForallInParallelOp):
         return None
-    indices = [value_of(each, rewriter) for each in lower]
+    indices = [value_of(bound, rewriter) for bound in lower]
     rewriter.inline_block_before(body, op.parent, op, [*indices, *op.outputs])
     rewriter.set_insertion_before(op)
-    insertions = [each for each in end.region.entry if isinstance(each, ParallelInsertSliceOp)]
+    insertions = [insertion for insertion in end.region.entry if isinstance(insertion, ParallelInsertSliceOp)]
     results: list[Value] = []
     for insertion in insertions:
         properties = {name: insertion.properties[name] for name in (*_SLICE, "operandSegmentSizes")}
@@ -233,9 +235,9 @@ def _inline_shared(op: ForallOp, lower: Sequence[Bound], rewriter: Rewriter) -> 
 def constant_indices(op: ForallOp, rewriter: Rewriter) -> Replacement:
     """Uses of an index that takes one value become uses of that."""
     changed = False
-    for argument, each in zip(op.region.entry.arguments, zip(*bounds_of(op), strict=True), strict=False):
-        if argument.uses and trip_count(*each) == 1:
-            rewriter.replace_all_uses(argument, value_of(each[0], rewriter))
+    for argument, bound in zip(op.region.entry.arguments, zip(*bounds_of(op), strict=True), strict=False):
+        if argument.uses and trip_count(*bound) == 1:
+            rewriter.replace_all_uses(argument, value_of(bound[0], rewriter))
             changed = True
     return op if changed else None
 

@@ -110,12 +110,12 @@ def choice_into_body(op: WhileOp, rewriter: Rewriter) -> Replacement:
 
 def _from_first_region(region: Region, block: Block) -> list[Value]:
     """The values that a nested region uses and the first region defines, in the order of their uses."""
-    found: dict[Value, None] = {}
+    values: dict[Value, None] = {}
     for inner in region.walk():
         for operand in inner.operands:
             if operand.parent_block is block:
-                found[operand] = None
-    return list(found)
+                values[operand] = None
+    return list(values)
 
 
 PATTERNS: Final = (

@@ -47,8 +47,8 @@ def _parse_extents(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str])
     node = parser.array()
 
     def make(_: object, attribute: Callable[[Node, Type | None], Attribute]) -> Attribute:
-        found = attribute(node, None)
-        elements = found.elements if isinstance(found, ArrayAttr) else ()
+        read = attribute(node, None)
+        elements = read.elements if isinstance(read, ArrayAttr) else ()
         return extents([element.value for element in elements if isinstance(element, IntegerAttr)])
 
     parsed.attributes[arguments[0]] = parser.composed_attribute(make)

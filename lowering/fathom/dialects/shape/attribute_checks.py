@@ -30,10 +30,10 @@ def _library_problem(op: Operation, value: Attribute) -> str | None:
     if op.interface(SymbolTable) is None:
         return "shape.lib attribute may only be on op implementing SymbolTable"
     if isinstance(value, SymbolRefAttr):
-        found = symbol_in(op, value.root, *value.nested)
-        if found is None:
+        library = symbol_in(op, value.root, *value.nested)
+        if library is None:
             return f"shape function library {value} not found"
-        return None if found.name in ("", _LIBRARY) else f"{value} required to be shape function library"
+        return None if library.name in ("", _LIBRARY) else f"{value} required to be shape function library"
     if not isinstance(value, ArrayAttr):
         return "only SymbolRefAttr or array of SymbolRefAttrs allowed as shape.lib attribute"
     return _libraries_problem(op, value.elements)
@@ -41,12 +41,12 @@ def _library_problem(op: Operation, value: Attribute) -> str | None:
 
 def _libraries_problem(op: Operation, libraries: Sequence[Attribute]) -> str | None:
     seen: set[str] = set()
-    for each in libraries:
-        if not isinstance(each, SymbolRefAttr):
+    for attribute in libraries:
+        if not isinstance(attribute, SymbolRefAttr):
             return "only SymbolRefAttr allowed in shape.lib attribute array"
-        library = symbol_in(op, each.root, *each.nested)
+        library = symbol_in(op, attribute.root, *attribute.nested)
         if library is None or library.name not in ("", _LIBRARY):
-            return f"{each} does not refer to FunctionLibraryOp"
+            return f"{attribute} does not refer to FunctionLibraryOp"
         mapping = library.properties.get("mapping")
         for key, _ in mapping.entries if isinstance(mapping, DictAttr) else ():
             if key in seen:

@@ -63,11 +63,11 @@ def holds(op: ops.AssumingOp, rewriter: Rewriter) -> Replacement:
 
 def merged_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """Assumptions of assumptions are one."""
-    found: list[Value] = []
+    values: list[Value] = []
     for operand in op.operands:
         inner = defined_by(operand, ops.AssumingAllOp)
-        found += inner.operands if inner is not None else [operand]
-    return rewriter.create(op.name, found, [op.result.type]) if len(found) != len(op.operands) else None
+        values += inner.operands if inner is not None else [operand]
+    return rewriter.create(op.name, values, [op.result.type]) if len(values) != len(op.operands) else None
 
 
 def one_assumption(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
@@ -78,15 +78,15 @@ def one_assumption(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
 def implied_assumptions(op: ops.AssumingAllOp, rewriter: Rewriter) -> Replacement:
     """Shapes that go together with others do so without them too."""
     makers = [defined_by(operand, ops.CstrBroadcastableOp) for operand in dict.fromkeys(op.operands)]
-    found = [maker for maker in makers if maker is not None]
-    if len(found) != len(makers) or len(found) <= 1:
+    known = [maker for maker in makers if maker is not None]
+    if len(known) != len(makers) or len(known) <= 1:
         return None
-    left = sorted(found, key=lambda maker: -len(maker.operands))
+    left = sorted(known, key=lambda maker: -len(maker.operands))
     gone: list[Operation] = []
     place = 0
     while place < len(left):
         mine = set(left[place].operands)
-        kept = [each for each in left[place + 1 :] if not mine.issuperset(each.operands)]
+        kept = [later for later in left[place + 1 :] if not mine.issuperset(later.operands)]
         gone += left[place + 1 + len(kept) :]
         left[place + 1 :] = kept
         place += 1
@@ -149,8 +149,8 @@ def without_casts(op: Operation, rewriter: Rewriter) -> Replacement:
     if not any(cast is not None and _is_open(cast.result) for cast in casts):
         return None
     pairs = zip(casts, op.operands, strict=True)
-    found = [cast.source if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
-    return rewriter.create(op.name, found, [op.result.type])
+    values = [cast.source if cast is not None and _is_open(cast.result) else operand for cast, operand in pairs]
+    return rewriter.create(op.name, values, [op.result.type])
 
 
 def _is_open(value: Value) -> bool:

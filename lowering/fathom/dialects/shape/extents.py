@@ -33,7 +33,7 @@ def extents_of(attribute: Attribute | None) -> list[int] | None:
     count = prod(attribute.type.shape or ()) if isinstance(attribute, DenseElementsAttr) else MOST + 1
     if not isinstance(attribute, DenseElementsAttr) or count > MOST:
         return None
-    numbers = [each for each in attribute.values if isinstance(each, int)]
+    numbers = [value for value in attribute.values if isinstance(value, int)]
     return numbers * count if attribute.is_splat else numbers
 
 
@@ -45,19 +45,19 @@ def extents(values: Sequence[int]) -> DenseElementsAttr:
 
 def broadcast_shape(one: Sequence[int], other: Sequence[int]) -> list[int] | None:
     """The shape to which both can be repeated; None where there is none."""
-    found: list[int] = []
+    joined: list[int] = []
     for a, b in zip_longest(reversed(one), reversed(other), fillvalue=1):
         if a > 1 or b > 1:
             if a > 1 and b > 1 and a != b:
                 return None
-            found.append(max(a, b))
+            joined.append(max(a, b))
         elif DYNAMIC in (a, b):
-            found.append(DYNAMIC)
+            joined.append(DYNAMIC)
         elif a != b and 1 not in (a, b):
             return None
         else:
-            found.append(b if a == 1 else a)
-    return found[::-1]
+            joined.append(b if a == 1 else a)
+    return joined[::-1]
 
 
 def is_broadcastable(shapes: Sequence[Sequence[int]]) -> bool:

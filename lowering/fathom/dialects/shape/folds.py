@@ -57,8 +57,8 @@ def _either(op: ops.MaxOp | ops.MinOp, constants: Constants) -> Folded:
 def _of_numbers(function: Callable[[int, int], int | None]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         one, other = (constant.value if isinstance(constant, IntegerAttr) else None for constant in constants)
-        found = function(one, other) if one is not None and other is not None else None
-        return [index_attr(as_signed(found, 64))] if found is not None else None
+        number = function(one, other) if one is not None and other is not None else None
+        return [index_attr(as_signed(number, 64))] if number is not None else None
 
     return fold
 
@@ -122,19 +122,19 @@ def _fold_broadcast(op: ops.BroadcastOp, constants: Constants) -> Folded:
     if len(op.operands) == 1:
         return [op.operands[0]] if op.operands[0].type == op.result.type else None
     shapes = [extents_of(constant) for constant in constants]
-    found: list[int] | None = shapes[0] if shapes else None
+    joined: list[int] | None = shapes[0] if shapes else None
     for shape in shapes[1:]:
-        if found is None or shape is None:
+        if joined is None or shape is None:
             return None
-        found = broadcast_shape(found, shape)
-    return [extents(found)] if found is not None else None
+        joined = broadcast_shape(joined, shape)
+    return [extents(joined)] if joined is not None else None
 
 
 def _fold_shape_eq(op: ops.ShapeEqOp, constants: Constants) -> Folded:
     known = [constant for constant in constants if constant is not None]
     if len(known) != len(constants):
         return None
-    return [TRUE if all(each == known[0] for each in known) else FALSE]
+    return [TRUE if all(attribute == known[0] for attribute in known) else FALSE]
 
 
 # ---- witnesses
@@ -156,8 +156,8 @@ def _fold_cstr_broadcastable(op: ops.CstrBroadcastableOp, constants: Constants) 
     if len(shapes) <= 1:
         return [TRUE]
     known = [_known_shape(operand) for operand in op.operands]
-    found = [each for each in known if each is not None]
-    return [TRUE] if len(found) == len(known) and is_broadcastable(found) else None
+    whole = [shape for shape in known if shape is not None]
+    return [TRUE] if len(whole) == len(known) and is_broadcastable(whole) else None
 
 
 def _known_shape(value: Value) -> Sequence[int] | None:

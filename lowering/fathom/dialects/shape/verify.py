@@ -46,10 +46,10 @@ def _inferred(types: Callable[[Any], Type | str], agree: Callable[[Type, Type], 
     """The result agrees with the type that follows from the operands, or with a message where none does."""
 
     def check(op: Operation) -> Complaint:
-        expected, found = types(op), op.results[0].type
+        expected, given = types(op), op.results[0].type
         if isinstance(expected, str):
             return not_inferred(expected, is_bare=True)
-        return None if agree(expected, found) else incompatible([expected], [found])
+        return None if agree(expected, given) else incompatible([expected], [given])
 
     return check
 

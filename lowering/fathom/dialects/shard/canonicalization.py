@@ -84,10 +84,10 @@ def same_sharding(op: ops.ShardOp, rewriter: Rewriter) -> Replacement:
 
 
 def _is_before(first: Operation, second: Operation) -> bool:
-    each = second.previous
-    while each is not None and each is not first:
-        each = each.previous
-    return each is first
+    current = second.previous
+    while current is not None and current is not first:
+        current = current.previous
+    return current is first
 
 
 def _sharding(op: ops.ShardOp) -> tuple[object, ...]:

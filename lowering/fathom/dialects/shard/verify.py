@@ -69,10 +69,10 @@ def _name_of_grid(op: Operation) -> str:
 
 def _grid_of(op: Operation, lookup: Lookup) -> tuple[Sequence[int], Complaint]:
     """The shape of the grid that an operation names, or that there is none."""
-    found = lookup(_name_of_grid(op))
-    if not isinstance(found, ops.GridOp):
+    named = lookup(_name_of_grid(op))
+    if not isinstance(named, ops.GridOp):
         return (), bare(f'Undefined required grid symbol "{_name_of_grid(op)}".')
-    return found.shape.values, None
+    return named.shape.values, None
 
 
 @verifies("shard.neighbors_linear_indices", "shard.process_linear_index", "shard.update_halo", symbols=True)
@@ -84,16 +84,16 @@ def on_grid(op: Operation, lookup: Lookup) -> Complaint:
 def _group_of(op: Operation, lookup: Lookup, axes: str) -> tuple[Group, Complaint]:
     """The devices that an operation is about, with what is wrong with its axes."""
     shape, problems = _grid_of(op, lookup)
-    found = Group(shape, numbers_property(op, axes))
+    known = Group(shape, numbers_property(op, axes))
     if problems:
-        return found, problems
-    if len(set(found.axes)) < len(found.axes):
-        return found, bare("Grid axes contains duplicate elements.")
-    outside = next((axis for axis in found.axes if not 0 <= axis < len(shape)), None)
+        return known, problems
+    if len(set(known.axes)) < len(known.axes):
+        return known, bare("Grid axes contains duplicate elements.")
+    outside = next((axis for axis in known.axes if not 0 <= axis < len(shape)), None)
     if outside is None:
-        return found, None
+        return known, None
     where = f'is out of bounds. The referenced grid "{_name_of_grid(op)}" is of rank {len(shape)}.'
-    return found, bare(f"0-based grid axis index {outside} {where}")
+    return known, bare(f"0-based grid axis index {outside} {where}")
 
 
 @verifies("shard.grid_shape", "shard.process_multi_index", symbols=True)
@@ -114,7 +114,7 @@ def sharding(op: ops.ShardingOp) -> Complaint:
     """Each axis of the grid is used once, and halos are those of the dimensions that are spread."""
     axes = split_axes(op)
     seen: set[int] = set()
-    for axis in (axis for each in axes for axis in each):
+    for axis in (axis for of_group in axes for axis in of_group):
         if axis < 0:
             return bare("grid axis is expected to be non-negative")
         if axis in seen:
@@ -178,12 +178,12 @@ def _shape(value: Value) -> Sequence[int]:
     return value.type.shape or () if isinstance(value.type, ShapedType) else ()
 
 
-def _fits(axis: int, expected: int, found: int) -> Complaint:
+def _fits(axis: int, expected: int, size: int) -> Complaint:
     """A dimension of the result that is known is what it is expected to be."""
-    if found in (DYNAMIC, expected):
+    if size in (DYNAMIC, expected):
         return None
     wanted = "dynamic" if expected == DYNAMIC else expected
-    return bare(f"Dimension size mismatch for result axis {axis}. Expected {wanted}, but got {found}.")
+    return bare(f"Dimension size mismatch for result axis {axis}. Expected {wanted}, but got {size}.")
 
 
 def _all_fit(op: Operation, expected: Mapping[int, int]) -> Complaint:
@@ -209,14 +209,14 @@ def _gathered(op: ops.AllGatherOp | ops.GatherOp, group: Group) -> Complaint:
     axis, shape, rank = op.gather_axis.value, _shape(op.input), len(_shape(op.result))
     if not 0 <= axis < rank:
         return bare(f"Gather axis {axis} is out of bounds [0, {rank}).")
-    return _all_fit(op, {i: _times(each, group.size) if i == axis else each for i, each in enumerate(shape)})
+    return _all_fit(op, {i: _times(extent, group.size) if i == axis else extent for i, extent in enumerate(shape)})
 
 
 def _scattered(op: ops.AllSliceOp | ops.ReduceScatterOp | ops.ScatterOp, group: Group) -> Complaint:
     """One dimension is cut in as many parts as a group has devices."""
     axis = (op.slice_axis if isinstance(op, ops.AllSliceOp) else op.scatter_axis).value
     shape, size = _shape(op.input), group.size
-    problems = _all_fit(op, {i: each for i, each in enumerate(shape) if i != axis})
+    problems = _all_fit(op, {i: extent for i, extent in enumerate(shape) if i != axis})
     if problems or not 0 <= axis < len(shape):
         return problems
     if DYNAMIC not in (shape[axis], size) and size and shape[axis] % size:
@@ -229,7 +229,7 @@ def _exchanged(op: ops.AllToAllOp, group: Group) -> Complaint:
     """One dimension is cut, and another put together."""
     split, joined, shape = op.split_axis.value, op.concat_axis.value, _shape(op.input)
     is_same = split == joined
-    problems = _all_fit(op, {i: each for i, each in enumerate(shape) if is_same or i not in (split, joined)})
+    problems = _all_fit(op, {i: extent for i, extent in enumerate(shape) if is_same or i not in (split, joined)})
     if problems or is_same or not (0 <= split < len(shape) and 0 <= joined < len(shape)):
         return problems
     return _all_fit(op, {joined: _times(shape[joined], group.size), split: _shared(shape[split], group.size)})

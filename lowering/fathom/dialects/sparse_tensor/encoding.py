@@ -54,7 +54,7 @@ def encoding_of(attribute: object) -> Encoding | None:
 
 def _encoding(values: Values[str, Parameter]) -> Encoding:
     types, map, slices = values["lvlTypes"], values["dimToLvl"], values["dimSlices"]
-    levels = tuple(each for each in types if isinstance(each, int)) if isinstance(types, tuple) else ()
+    levels = tuple(level for level in types if isinstance(level, int)) if isinstance(types, tuple) else ()
     identity = AffineMap(len(levels), 0, tuple(AffineDim(index) for index in range(len(levels))))
     position, coordinate = values["posWidth"], values["crdWidth"]
     explicit, implicit = values["explicitVal"], values["implicitVal"]
@@ -99,7 +99,7 @@ def extents(type: Type) -> tuple[int, ...]:
 def _read(reader: ParameterReader) -> list[Parameter]:
     """`{map = …, posWidth = 32, crdWidth = 32, explicitVal = 1 : i64, implicitVal = 0 : i64}`."""
     reader.expect("{")
-    found: dict[str, Parameter] = {}
+    fields: dict[str, Parameter] = {}
     mapping: Mapping | None = None
     keys = ("map", *_WIDTH_NOUNS, *_VALUES)
     reader.suggest(keys)
@@ -109,7 +109,7 @@ def _read(reader: ParameterReader) -> list[Parameter]:
             mapping = read_mapping(reader)
         elif key in _WIDTH_NOUNS or key in _VALUES:
             reader.expect("=")
-            found[key] = _read_field(reader, key)
+            fields[key] = _read_field(reader, key)
         else:
             reader.fail(f"unexpected key: {key}")
         if not reader.accept(","):
@@ -117,12 +117,12 @@ def _read(reader: ParameterReader) -> list[Parameter]:
         reader.suggest(keys)
     reader.expect("}")
     mapping = mapping or Mapping(AffineMap(0, 0, ()), (), None, ())
-    found["lvlTypes"] = mapping.levels
-    found["dimToLvl"] = AffineMapAttr(mapping.to_levels)
+    fields["lvlTypes"] = mapping.levels
+    fields["dimToLvl"] = AffineMapAttr(mapping.to_levels)
     back = mapping.to_dimensions or infer_back(mapping.to_levels)
-    found["lvlToDim"] = AffineMapAttr(back) if back is not None else None
-    found["dimSlices"] = _whole_slices(mapping.slices)
-    return [found.get(name, 0 if name.endswith("Width") else None) for name in NAMES]
+    fields["lvlToDim"] = AffineMapAttr(back) if back is not None else None
+    fields["dimSlices"] = _whole_slices(mapping.slices)
+    return [fields.get(name, 0 if name.endswith("Width") else None) for name in NAMES]
 
 
 _WIDTH_NOUNS: Final = {"posWidth": "position", "crdWidth": "index"}
@@ -151,21 +151,21 @@ def _whole_slices(slices: Sequence[DialectAttr | None]) -> tuple[DialectAttr, ..
 
 
 def _spell(values: Sequence[Parameter], of: Speller) -> str:
-    found = _encoding(dict(zip(NAMES, values, strict=True)))
-    map = found.map
+    encoding = _encoding(dict(zip(NAMES, values, strict=True)))
+    map = encoding.map
     symbols = f"[{', '.join(f's{index}' for index in range(map.symbols))}]" if map.symbols else ""
     dimensions = [
-        f"d{index} : {of(found.slices[index])}" if index < len(found.slices) else f"d{index}"
+        f"d{index} : {of(encoding.slices[index])}" if index < len(encoding.slices) else f"d{index}"
         for index in range(map.dims)
     ]
     stored = [
         f"{spell_expr(expression)} : {lv.spell_level(level)}"
-        for expression, level in zip(map.results, found.levels, strict=False)
+        for expression, level in zip(map.results, encoding.levels, strict=False)
     ]
     text = f"{{ map = {symbols}({', '.join(dimensions)}) -> ({', '.join(stored)})"
-    for key, width in zip(_WIDTH_NOUNS, found.widths, strict=True):
+    for key, width in zip(_WIDTH_NOUNS, encoding.widths, strict=True):
         text += f", {key} = {width}" if width else ""
-    for key, value in zip(_VALUES, (found.explicit, found.implicit), strict=True):
+    for key, value in zip(_VALUES, (encoding.explicit, encoding.implicit), strict=True):
         text += f", {key} = {of(value)}" if value is not None else ""
     return text + " }"
 
@@ -175,16 +175,16 @@ def _spell(values: Sequence[Parameter], of: Speller) -> str:
 
 def verify_parameters(values: Values[str, Parameter]) -> str | None:
     """What is wrong with an encoding by itself."""
-    found = _encoding(values)
-    for what, width in zip(("position", "coordinate"), found.widths, strict=True):
+    encoding = _encoding(values)
+    for what, width in zip(("position", "coordinate"), encoding.widths, strict=True):
         if width not in _WIDTHS:
             return f"unexpected {what} bitwidth: {width}"
     back = values["lvlToDim"]
     return (
-        _verify_singletons(found.levels)
-        or _verify_formats(found.levels)
-        or _verify_structured(found)
-        or _verify_map(found, back.map if isinstance(back, AffineMapAttr) else None)
+        _verify_singletons(encoding.levels)
+        or _verify_formats(encoding.levels)
+        or _verify_structured(encoding)
+        or _verify_map(encoding, back.map if isinstance(back, AffineMapAttr) else None)
     )
 
 
@@ -209,30 +209,30 @@ def _verify_formats(levels: Sequence[int]) -> str | None:
     return None
 
 
-def _verify_structured(found: Encoding) -> str | None:
+def _verify_structured(encoding: Encoding) -> str | None:
     """What n:m sparsity asks of the other levels."""
-    index = next((i for i, level in enumerate(found.levels) if lv.has_format(level, lv.STRUCTURED)), None)
+    index = next((i for i, level in enumerate(encoding.levels) if lv.has_format(level, lv.STRUCTURED)), None)
     if index is None:
         return None
-    if index != len(found.levels) - 1:
+    if index != len(encoding.levels) - 1:
         return "expected n_out_of_m to be the last level type"
-    if not all(lv.has_format(level, lv.DENSE) for level in found.levels[:index]):
+    if not all(lv.has_format(level, lv.DENSE) for level in encoding.levels[:index]):
         return "expected all dense lvlTypes before a n_out_of_m level"
-    if found.map.dims == len(found.map.results):
+    if encoding.map.dims == len(encoding.map.results):
         return None
-    sizes = block_sizes(found.map)
+    sizes = block_sizes(encoding.map)
     if sizes is None:
         return "expected 1xm block structure for n_out_of_m level"
     blocks = {size for size in sizes if size}
     if len(blocks) > 1:
         return "expected only one blocked level with the same coefficients"
-    if blocks != {lv.structured_m(found.levels[index])}:
+    if blocks != {lv.structured_m(encoding.levels[index])}:
         return "expected coeffiencts of Affine expressions to be equal to m of n_out_of_m level"
     return None
 
 
-def _verify_map(found: Encoding, back: AffineMap | None) -> str | None:
-    rank, map, slices = len(found.levels), found.map, found.slices
+def _verify_map(encoding: Encoding, back: AffineMap | None) -> str | None:
+    rank, map, slices = len(encoding.levels), encoding.map, encoding.slices
     if rank == 0:
         return "expected a non-empty array for lvlTypes"
     inferred = infer_back(map)
@@ -251,16 +251,16 @@ def _verify_map(found: Encoding, back: AffineMap | None) -> str | None:
 
 def verify_encoding(values: Values[str, Parameter], shape: Sequence[int], element: Type) -> str | None:
     """What is wrong with an encoding as that of a tensor of a shape and an element type."""
-    found = _encoding(values)
+    encoding = _encoding(values)
     if not shape:
         return "expected non-scalar sparse tensor"
-    if found.map.dims != len(shape):
-        return f"dimension-rank mismatch between encoding and tensor shape: {found.map.dims} != {len(shape)}"
-    for what, value in (("explicit", found.explicit), ("implicit", found.implicit)):
+    if encoding.map.dims != len(shape):
+        return f"dimension-rank mismatch between encoding and tensor shape: {encoding.map.dims} != {len(shape)}"
+    for what, value in (("explicit", encoding.explicit), ("implicit", encoding.implicit)):
         type = getattr(value, "type", None)
         if value is not None and type != element:
             return f"{what} value type mismatch between encoding and tensor element type: '{type}' != '{element}'"
-    if found.implicit is not None and not _is_zero(found.implicit):
+    if encoding.implicit is not None and not _is_zero(encoding.implicit):
         return "implicit value must be zero"
     return None
 
@@ -280,13 +280,15 @@ def _is_zero(value: Attribute) -> bool:
 
 def _read_specifier(reader: ParameterReader) -> list[Parameter]:
     """`#CSR`: of the encoding a specifier keeps what matters to it, the levels and slices."""
-    found = reader.attribute()
-    encoding = encoding_of(found)
-    if encoding is None or not isinstance(found, DialectAttr):
-        return [found]
+    attribute = reader.attribute()
+    encoding = encoding_of(attribute)
+    if encoding is None or not isinstance(attribute, DialectAttr):
+        return [attribute]
     levels = tuple(level & ~(lv.NONUNIQUE | lv.NONORDERED) for level in encoding.levels)
     kept: dict[str, Parameter] = {"lvlTypes": levels, "dimSlices": encoding.slices, "posWidth": 0, "crdWidth": 0}
-    return [DialectAttr(found.dialect, found.name, tuple(kept.get(name) for name in NAMES), found.definition)]
+    return [
+        DialectAttr(attribute.dialect, attribute.name, tuple(kept.get(name) for name in NAMES), attribute.definition)
+    ]
 
 
 def _spell_specifier(values: Sequence[Parameter], of: Speller) -> str:
@@ -300,20 +302,20 @@ def _spell_specifier(values: Sequence[Parameter], of: Speller) -> str:
 def _read_slice(reader: ParameterReader) -> list[Parameter]:
     """`(0, 4, ?)`: offset, size and stride."""
     reader.expect("(")
-    found = [_read_extent(reader)]
+    numbers = [_read_extent(reader)]
     for _ in range(2):
         reader.expect(",")
-        found.append(_read_extent(reader))
+        numbers.append(_read_extent(reader))
     reader.expect(")")
-    return list(found)
+    return list(numbers)
 
 
 def _read_extent(reader: ParameterReader) -> int:
     if reader.at("-") or reader.at_kind("INTEGER", "HEX"):
-        found = reader.integer()
-        if found < 0:
+        extent = reader.integer()
+        if extent < 0:
             reader.fail_here("expect positive value or ? for slice offset/size/stride")
-        return found
+        return extent
     reader.expect("?")
     return DYNAMIC
 

@@ -241,9 +241,9 @@ def _parse_coiterate(parser: OpParser, parsed: ParsedOp) -> None:
 
     def types() -> list[Node]:
         parser.expect("(")
-        found = parser.type_list()
+        nodes = parser.type_list()
         parser.expect(")")
-        return found
+        return nodes
 
     arguments = _parse_loop(parser, parsed, "iterSpaces", spaces, types)
     cases: list[Attribute] = []

@@ -78,21 +78,21 @@ def read_level(reader: ParameterReader) -> int:
 
 def _read_sizes(reader: ParameterReader) -> tuple[int, int]:
     """`[n, m]`."""
-    found = bracketed(reader, "[]", lambda: _read_size(reader), "structured n out of m") if reader.at("[") else []
-    if len(found) != 2:
+    sizes = bracketed(reader, "[]", lambda: _read_size(reader), "structured n out of m") if reader.at("[") else []
+    if len(sizes) != 2:
         reader.fail_before("expected exactly 2 structured sizes")
-    if found[0] > found[1]:
+    if sizes[0] > sizes[1]:
         reader.fail_before("expected n <= m in n_out_of_m")
-    return found[0], found[1]
+    return sizes[0], sizes[1]
 
 
 def _read_size(reader: ParameterReader) -> int:
     if not (reader.at("-") or reader.at_kind("INTEGER", "HEX")):
         reader.fail_here("expected valid integer for structured size")
-    found = reader.integer()
-    if found < 0:
+    size = reader.integer()
+    if size < 0:
         reader.fail_before("expected structured size to be >= 0")
-    return found
+    return size
 
 
 def _read_properties(reader: ParameterReader) -> int:
@@ -107,5 +107,5 @@ def _read_properties(reader: ParameterReader) -> int:
             reader.fail_before(f"unknown level property: {word}")
         return PROPERTIES[word]
 
-    found = bracketed(reader, "()", read, "level property list") if reader.at("(") else ()
-    return sum({*found})
+    properties = bracketed(reader, "()", read, "level property list") if reader.at("(") else ()
+    return sum({*properties})

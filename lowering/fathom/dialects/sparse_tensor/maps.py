@@ -91,10 +91,10 @@ def _read_dimension(
     if not reader.accept(":"):
         slices.append(None)
         return
-    found = reader.attribute()
-    if not isinstance(found, DialectAttr) or found.full_name != "sparse_tensor.slice":
+    slice_ = reader.attribute()
+    if not isinstance(slice_, DialectAttr) or slice_.full_name != "sparse_tensor.slice":
         reader.fail_before("expected SparseTensorDimSliceAttr")
-    slices.append(found)
+    slices.append(slice_)
 
 
 def _read_level(reader: ParameterReader, names: _Names, expressions: list[AffineExpr], levels: list[int]) -> None:
@@ -131,36 +131,36 @@ class _Expression:
         self.depth = 0
 
     def read(self) -> AffineExpr:
-        found = self.product()
+        expression = self.product()
         while True:
             if self.reader.accept("+"):
-                found = add(found, self.product())
+                expression = add(expression, self.product())
             elif self.reader.at("-") and self.reader.accept("-"):
-                found = add(found, negate(self.product()))
+                expression = add(expression, negate(self.product()))
             else:
-                return found
+                return expression
 
     def product(self) -> AffineExpr:
-        found = self.atom()
+        expression = self.atom()
         while True:
             if self.reader.accept("*"):
                 right = self.atom()
-                if not is_symbolic(found) and not is_symbolic(right):
+                if not is_symbolic(expression) and not is_symbolic(right):
                     self.reader.fail_before(
                         "non-affine expression: at least one of the multiply operands has to be either a constant or "
                         "symbolic"
                     )
-                found = multiply(found, right)
+                expression = multiply(expression, right)
                 continue
             kind = next((kind for kind in ("floordiv", "ceildiv", "mod") if self.reader.at(kind)), None)
             if kind is None:
-                return found
+                return expression
             self.reader.accept(kind)
             right = self.atom()
             if not is_symbolic(right):
                 message = f"non-affine expression: right operand of {kind} has to be either a constant or symbolic"
                 self.reader.fail_before(message)
-            found = divide(kind, found, right)
+            expression = divide(kind, expression, right)
 
     def atom(self) -> AffineExpr:
         reader = self.reader
@@ -171,25 +171,25 @@ class _Expression:
         if reader.accept("("):
             if reader.at(")"):
                 reader.fail_here("no expression inside parentheses")
-            found = self.atom_inside(self.read)
+            expression = self.atom_inside(self.read)
             reader.expect(")")
-            return found
+            return expression
         reader.suggest(self.names)
         if not reader.at_kind("BARE"):
             reader.fail_here("expected affine expression")
-        found = self.names.get(reader.optional_keyword() or "")
-        if found is None:
+        expression = self.names.get(reader.optional_keyword() or "")
+        if expression is None:
             reader.fail_before("use of undeclared identifier")
-        return found
+        return expression
 
     def atom_inside(self, read: Callable[[], AffineExpr] | None = None) -> AffineExpr:
         """What stands behind a sign or in parentheses, of which not too many may be open."""
         self.depth += 1
         if self.depth > _DEEPEST:
             self.reader.fail_here(f"more than {_DEEPEST} parentheses are open")
-        found = (read or self.atom)()
+        expression = (read or self.atom)()
         self.depth -= 1
-        return found
+        return expression
 
 
 # ---- the way back

@@ -41,12 +41,12 @@ def _check_region(region: Region, name: str, inputs: Sequence[Type], output: Typ
 def _check_binary(op: ops.BinaryOp) -> str | None:
     left, right, output = op.x.type, op.y.type, op.result.type
     both, first, second = op.regions
-    if not both.is_empty and (found := _check_region(both, "overlap", [left, right], output)):
-        return found
+    if not both.is_empty and (problem := _check_region(both, "overlap", [left, right], output)):
+        return problem
     for region, name, type, which in ((first, "left", left, "first"), (second, "right", right, "second")):
         if not region.is_empty:
-            if found := _check_region(region, name, [type], output):
-                return found
+            if problem := _check_region(region, name, [type], output):
+                return problem
         elif f"{name}_identity" in op.properties and type != output:
             return f"{name}=identity requires {which} argument to have the same type as the output"
     return None
@@ -56,12 +56,12 @@ def _check_binary(op: ops.BinaryOp) -> str | None:
 def _check_unary(op: ops.UnaryOp) -> str | None:
     type, output = op.x.type, op.result.type
     present, absent = op.regions
-    if not present.is_empty and (found := _check_region(present, "present", [type], output)):
-        return found
+    if not present.is_empty and (problem := _check_region(present, "present", [type], output)):
+        return problem
     if absent.is_empty:
         return None
-    if found := _check_region(absent, "absent", [], output):
-        return found
+    if problem := _check_region(absent, "absent", [], output):
+        return problem
     (value,) = _yielded(absent) or (None,)
     if isinstance(value, BlockArgument) and value.block is op.parent:
         return "absent region cannot yield linalg argument"
@@ -99,9 +99,9 @@ def _check_foreach(op: ops.ForeachOp) -> str | None:
     for index, argument in enumerate(arguments[:rank]):
         if argument.type != INDEX:
             return f"Expecting Index type for argument at index {index}"
-    expected, found = element_type(tensor), arguments[rank].type
-    if expected != found:
-        return f"Unmatched element type between input tensor and block argument, expected:{expected}, got: {found}"
+    expected, given = element_type(tensor), arguments[rank].type
+    if expected != given:
+        return f"Unmatched element type between input tensor and block argument, expected:{expected}, got: {given}"
     return None
 
 

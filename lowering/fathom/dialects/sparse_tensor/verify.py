@@ -69,16 +69,16 @@ def _coordinate_start(levels: Sequence[int]) -> int:
 
 def _fields(encoding: Encoding) -> list[Type]:
     """The element types of the buffers behind a tensor, but for its values."""
-    found: list[Type] = []
+    fields: list[Type] = []
     start = _coordinate_start(encoding.levels)
     for index, level in enumerate(encoding.levels):
         if lv.has_format(level, lv.COMPRESSED, lv.LOOSE):
-            found.append(_width_type(encoding.position_width))
+            fields.append(_width_type(encoding.position_width))
         if lv.has_format(level, lv.COMPRESSED, lv.LOOSE, lv.SINGLETON, lv.STRUCTURED):
-            found.append(_width_type(encoding.coordinate_width))
+            fields.append(_width_type(encoding.coordinate_width))
         if index == start:
             break
-    return found
+    return fields
 
 
 def _check_storage(tensor: Type, values: Type, levels: Sequence[Type], *, needs_shape: bool) -> str | None:
@@ -271,7 +271,7 @@ def _check_compression(op: ops.CompressOp) -> str | None:
 
 def _is_coordinates(encoding: Encoding) -> bool:
     first, *rest = encoding.levels or (0,)
-    return lv.has_format(first, lv.COMPRESSED, lv.LOOSE) and all(lv.has_format(each, lv.SINGLETON) for each in rest)
+    return lv.has_format(first, lv.COMPRESSED, lv.LOOSE) and all(lv.has_format(level, lv.SINGLETON) for level in rest)
 
 
 @verifies("sparse_tensor.reorder_coo", bare=True)

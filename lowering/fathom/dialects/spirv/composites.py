@@ -36,19 +36,19 @@ def _resolve_extract(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
         resolver.fail(f"custom op '{parsed.name}' expected an 32-bit integer array attribute for 'indices'")
     if not value.elements:
         resolver.fail(f"custom op '{parsed.name}' expected at least one index for spirv.CompositeExtract")
-    found = part_at(type, tuple(element.value for element in value.elements if isinstance(element, IntegerAttr)))
-    if isinstance(found, str):
-        resolver.fail(f"custom op '{parsed.name}' {found}")
-    resolver.result_types = [found]
+    part_type = part_at(type, tuple(element.value for element in value.elements if isinstance(element, IntegerAttr)))
+    if isinstance(part_type, str):
+        resolver.fail(f"custom op '{parsed.name}' {part_type}")
+    resolver.result_types = [part_type]
 
 
 @verifies("spirv.CompositeExtract")
 def _extract(op: ops.CompositeExtractOp) -> Complaint:
-    found = part_at(op.composite.type, _indices(op))
-    if isinstance(found, str):
-        return bare(found)
-    elif not may_be_same(found, op.result.type):
-        return f"invalid result type: expected '{found}' but provided '{op.result.type}'"
+    part_type = part_at(op.composite.type, _indices(op))
+    if isinstance(part_type, str):
+        return bare(part_type)
+    elif not may_be_same(part_type, op.result.type):
+        return f"invalid result type: expected '{part_type}' but provided '{op.result.type}'"
     return None
 
 
@@ -62,11 +62,11 @@ def _resolve_insert(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
 @verifies("spirv.CompositeInsert")
 def _insert(op: ops.CompositeInsertOp) -> Complaint:
     thing, composite = (value.type for value in op.operands)
-    found = part_at(composite, _indices(op))
-    if isinstance(found, str):
-        return bare(found)
-    elif not may_be_same(found, thing):
-        return f"object operand type should be '{found}', but found '{thing}'"
+    part_type = part_at(composite, _indices(op))
+    if isinstance(part_type, str):
+        return bare(part_type)
+    elif not may_be_same(part_type, thing):
+        return f"object operand type should be '{part_type}', but found '{thing}'"
     elif composite != op.result.type:
         types = f"'{composite}' vs '{op.result.type}'"
         return f"result type should be the same as the composite type, but found {types}"
@@ -133,8 +133,8 @@ def _shuffle(op: ops.VectorShuffleOp) -> Complaint:
         selectors = f"mismatch with the number of component selectors ({len(components)})"
         return f"result type element count ({count}) {selectors}"
     total = sum(count_of(value.type) or 0 for value in op.operands)
-    for each in components:
-        index = each.value % (1 << 32) if isinstance(each, IntegerAttr) else 0
+    for component in components:
+        index = component.value % (1 << 32) if isinstance(component, IntegerAttr) else 0
         if total <= index < _NONE:
             return f"component selector {index} out of range: expected to be in [0, {total}) or 0xffffffff"
     return None

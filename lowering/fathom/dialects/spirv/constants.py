@@ -180,7 +180,7 @@ def _replicated(op: ops.EXTConstantCompositeReplicateOp) -> Complaint:
         possible.append(part)
         part = part_of(part) if is_composite(part) else None
     if given not in possible:
-        types = " or ".join(f"'{each}'" for each in possible)
+        types = " or ".join(f"'{type_}'" for type_ in possible)
         return f"expected value attribute type {types}, but got: '{given}'"
     return None
 
@@ -190,8 +190,8 @@ def _value_type(value: Attribute | None) -> Type | None:
     if isinstance(value, ArrayAttr):
         element = _value_type(value.elements[0]) if value.elements else None
         return ArrayType(len(value.elements), element) if element is not None else None
-    found = getattr(value, "type", None)
-    return found if isinstance(found, Type) else None
+    own_type = getattr(value, "type", None)
+    return own_type if isinstance(own_type, Type) else None
 
 
 # ---- names of variables and constants
@@ -214,8 +214,8 @@ def _constant_type(op: Operation | None) -> Type | None:
         return None
     if isinstance(op, ops.SpecConstantCompositeOp):
         return type_property(op)
-    found = getattr(op.properties.get("default_value"), "type", None)
-    return found if isinstance(found, Type) else None
+    own_type = getattr(op.properties.get("default_value"), "type", None)
+    return own_type if isinstance(own_type, Type) else None
 
 
 @verifies("spirv.mlir.addressof", symbols=True)
@@ -242,8 +242,8 @@ def _reference(op: ops.MlirReferenceofOp, lookup: Lookup) -> Complaint:
 def _initializer(op: ops.GlobalVariableOp, lookup: Lookup) -> Complaint:
     if op.initializer is None:
         return None
-    found = _named(op, "initializer", lookup)
-    if found is None or found.name not in _CONSTANTS:
+    initial = _named(op, "initializer", lookup)
+    if initial is None or initial.name not in _CONSTANTS:
         return "initializer must be result of a spirv.SpecConstant or spirv.SpecConstantCompositeOp op"
     return None
 
@@ -260,8 +260,8 @@ def _composite(op: ops.SpecConstantCompositeOp, lookup: Lookup) -> Complaint:
         return None
     if len(parts) != count:
         return f"has incorrect number of operands: expected {count}, but provided {len(parts)}"
-    for index, each in enumerate(parts):
-        given = _constant_type(lookup(each)) if isinstance(each, SymbolRefAttr) else None
+    for index, part in enumerate(parts):
+        given = _constant_type(lookup(part)) if isinstance(part, SymbolRefAttr) else None
         wanted = part_of(type, index)
         if given is not None and wanted is not None and not may_be_same(given, wanted):
             return f"has incorrect types of operands: expected '{wanted}', but provided '{given}'"

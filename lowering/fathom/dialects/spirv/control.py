@@ -179,9 +179,9 @@ def _call_problem(op: ops.FunctionCallOp, type: FunctionType) -> Complaint:
     if len(given) != len(type.inputs):
         callee = f"for callee: expected {len(type.inputs)}, but provided {len(given)}"
         return f"has incorrect number of operands {callee}"
-    for index, (found, expected) in enumerate(zip(given, type.inputs, strict=False)):
-        if found != expected:
-            mismatch = f"operand type mismatch: expected operand type '{expected}', but provided '{found}'"
+    for index, (given_type, expected) in enumerate(zip(given, type.inputs, strict=False)):
+        if given_type != expected:
+            mismatch = f"operand type mismatch: expected operand type '{expected}', but provided '{given_type}'"
             return f"{mismatch} for operand number {index}"
     if len(results) != len(type.results):
         callee = f"for callee: expected {len(type.results)}, but provided {len(results)}"

@@ -40,16 +40,16 @@ def _module(op: ops.ModuleOp) -> Complaint:
     """Of the operations in a module: that they are the dialect's, and of functions and their entry points."""
     entry = op._region0.first
     inner = list(entry) if entry is not None else []
-    named = {symbol_name(each): each for each in reversed(inner)}
+    named = {symbol_name(inner_op): inner_op for inner_op in reversed(inner)}
     entered: set[tuple[str, int | None]] = set()
-    for each in inner:
-        if each.dialect != "spirv":
-            return bare("'spirv.module' can only contain spirv.* ops", each)
-        elif isinstance(each, ops.EntryPointOp):
-            if wrong := _entry_point(each, named, entered):
-                return bare(wrong, each)
-        elif isinstance(each, ops.FuncOp):
-            if wrong := _function_in_module(each):
+    for inner_op in inner:
+        if inner_op.dialect != "spirv":
+            return bare("'spirv.module' can only contain spirv.* ops", inner_op)
+        elif isinstance(inner_op, ops.EntryPointOp):
+            if wrong := _entry_point(inner_op, named, entered):
+                return bare(wrong, inner_op)
+        elif isinstance(inner_op, ops.FuncOp):
+            if wrong := _function_in_module(inner_op):
                 return wrong
     return None
 
@@ -77,9 +77,9 @@ def _function_in_module(op: ops.FuncOp) -> Complaint:
         without = "without 'Import' linkage_attributes (LinkageAttributes)"
         return bare(f"'spirv.module' cannot contain external functions {without}", op)
     for block in op.body.blocks:
-        for each in block:
-            if each.dialect != "spirv":
-                return bare("functions in 'spirv.module' can only contain spirv.* ops", each)
+        for inner in block:
+            if inner.dialect != "spirv":
+                return bare("functions in 'spirv.module' can only contain spirv.* ops", inner)
     return None
 
 
@@ -135,8 +135,8 @@ def _resolve_entered(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     """What is entered, and its variables, are named by symbols."""
     resolver.resolve_by_rules()
     variables = resolver.properties.get("interface")
-    for each in (resolver.properties.get("fn"), *(variables.elements if isinstance(variables, ArrayAttr) else ())):
-        if not isinstance(each, SymbolRefAttr) or each.nested:
+    for element in (resolver.properties.get("fn"), *(variables.elements if isinstance(variables, ArrayAttr) else ())):
+        if not isinstance(element, SymbolRefAttr) or element.nested:
             resolver.fail(f"custom op '{parsed.name}' invalid kind of attribute specified")
 
 
@@ -163,9 +163,9 @@ def _graph_type_problem(op: Operation) -> str | None:
 def _graph(op: ops.ARMGraphOp) -> Complaint:
     type = function_type(op)
     for noun, types in (("argument", type.inputs), ("result", type.results)):
-        for index, each in enumerate(types):
-            if not isinstance(each, (TensorArmType, UnknownType)):
-                return f"type of {noun} #{index} must be a TensorArmType, but got '{each}'"
+        for index, type_ in enumerate(types):
+            if not isinstance(type_, (TensorArmType, UnknownType)):
+                return f"type of {noun} #{index} must be a TensorArmType, but got '{type_}'"
     return entry_problem(op.body.first, type.inputs, "graph") if op.body.first is not None else None
 
 

@@ -112,7 +112,7 @@ def _ordered(name: str) -> Check:
 
     def check(op: Operation) -> Complaint:
         words, given = cases("MemorySemantics"), number(op, name) or 0
-        if sum(bool(given & words[each]) for each in _ORDERS) > 1:
+        if sum(bool(given & words[order]) for order in _ORDERS) > 1:
             orders = "`Acquire`, `Release`,`AcquireRelease` or `SequentiallyConsistent`"
             return bare(f"expected at most one of these four memory constraints to be set: {orders}")
         return None

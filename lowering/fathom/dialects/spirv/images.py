@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def _parse(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     if not parser.accept("["):
         return
-    found = parse_string(parser, parsed.name, "ImageOperands", "image_operands")
-    parsed.attributes[arguments[0]] = attribute_of("ImageOperands", found)
+    bits = parse_string(parser, parsed.name, "ImageOperands", "image_operands")
+    parsed.attributes[arguments[0]] = attribute_of("ImageOperands", bits)
     parser.expect("]")
 
 
@@ -142,9 +142,9 @@ def _size(op: ops.ImageQuerySizeOp) -> Complaint:
     if image.dim in _PLAIN_DIMENSIONS and is_sampled:
         return "if Dim is 1D, 2D, 3D, or Cube, it must also have either an MS of 1 or a Sampled of 0 or 2"
     expected = _COMPONENTS[image.dim] + image.is_arrayed
-    found = count_of(op.result.type) or 1
-    if found != expected:
-        return f"expected the result to have {expected} component(s), but found {found} component(s)"
+    count = count_of(op.result.type) or 1
+    if count != expected:
+        return f"expected the result to have {expected} component(s), but found {count} component(s)"
     return None
 
 

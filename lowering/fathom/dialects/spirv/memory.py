@@ -82,7 +82,7 @@ def _access_problem(op: ops.CopyMemoryOp | ops.LoadOp | ops.StoreOp, prefix: str
 def _parse_storage(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """`"Function"`, which says with a type that stands behind it what the type of a pointer is."""
     number = parse_string(parser, parsed.name, "StorageClass", "storage_class")
-    storage = next(word for word, each in cases("StorageClass").items() if each == number)
+    storage = next(word for word, case in cases("StorageClass").items() if case == number)
     pointer, value = arguments
 
     def make(type: Callable[[Node], Type], _: object) -> Type:

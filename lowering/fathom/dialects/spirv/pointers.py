@@ -46,10 +46,10 @@ def _chain(op: ops.AccessChainOp | ops.InBoundsPtrAccessChainOp | ops.PtrAccessC
     base, given = op.base_ptr.type, op.result.type
     if not isinstance(base, PointerType):
         return None
-    found = _pointee(base.pointee, op.indices)
-    if not isinstance(found, Type):
-        return found
-    reached = PointerType(found, base.storage)
+    pointee = _pointee(base.pointee, op.indices)
+    if not isinstance(pointee, Type):
+        return pointee
+    reached = PointerType(pointee, base.storage)
     if not may_be_same(reached, given):
         return f"invalid result type: expected '{reached}', but provided '{given}'"
     return None
@@ -133,7 +133,7 @@ def _bitcast(op: ops.BitcastOp) -> Complaint:
     source, target = op.operand.type, op.result.type
     if source == target:
         return bare("result type must be different from operand type")
-    kinds = [("pointer" if isinstance(each, PointerType) else "non-pointer") for each in (source, target)]
+    kinds = [("pointer" if isinstance(type_, PointerType) else "non-pointer") for type_ in (source, target)]
     if kinds[0] != kinds[1]:
         return bare(f"unhandled bit cast conversion from {kinds[0]} type to {kinds[1]} type")
     first, second = bits_of(source), bits_of(target)

@@ -143,9 +143,9 @@ _IMAGE: Final = (
 def _read_image(reader: BodyReader) -> Type:
     element = _component(reader)
     words: list[str] = []
-    for each in _IMAGE:
+    for enumeration in _IMAGE:
         reader.expect(",")
-        words.append(read_case(reader, each, _NO_ATTRIBUTE))
+        words.append(read_case(reader, enumeration, _NO_ATTRIBUTE))
     return ImageType(element, tuple(words))
 
 
@@ -205,7 +205,9 @@ def _read_member(reader: BodyReader) -> Member:
 
 def _defines(type: Type, name: str) -> bool:
     """Whether the body of a struct of this name stands in a type."""
-    return any(isinstance(each, StructType) and each.name == name and each.members is not None for each in inside(type))
+    return any(
+        isinstance(type_, StructType) and type_.name == name and type_.members is not None for type_ in inside(type)
+    )
 
 
 def _read_struct(reader: BodyReader) -> Type:
@@ -232,7 +234,7 @@ def _read_struct(reader: BodyReader) -> Type:
         decorations.append(_read_decoration(reader))
     # Decorations are kept by their numbers.
     numbers = cases("Decoration")
-    ordered = sorted(decorations, key=lambda each: numbers[each[0]])
+    ordered = sorted(decorations, key=lambda decoration: numbers[decoration[0]])
     return StructType(name, tuple(members), tuple(ordered))
 
 

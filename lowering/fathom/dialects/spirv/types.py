@@ -174,7 +174,7 @@ class Member:
 
     def spell(self, of: Speller) -> str:
         further = [] if self.offset is None else [str(self.offset)]
-        further += [_decoration(each, of) for each in self.decorations]
+        further += [_decoration(decoration, of) for decoration in self.decorations]
         return of(self.type) + (f" [{', '.join(further)}]" if further else "")
 
 
@@ -193,7 +193,7 @@ class StructType(SPIRVType):
         if self.members is None:
             return f"!spirv.struct<{self.name}>"
         name = f"{self.name}, " if self.name else ""
-        further = "".join(f", {_decoration(each, of)}" for each in self.decorations)
+        further = "".join(f", {_decoration(decoration, of)}" for decoration in self.decorations)
         return f"!spirv.struct<{name}({', '.join(member.spell(of) for member in self.members)}){further}>"
 
 
@@ -290,8 +290,8 @@ def bits_of(type: Type) -> int | None:
         case FloatType():
             return type.width
         case VectorType():
-            count, each = count_of(type), bits_of(type.element)
-            return count * each if count is not None and each is not None else None
+            count, of_element = count_of(type), bits_of(type.element)
+            return count * of_element if count is not None and of_element is not None else None
         case _:
             return None
 
@@ -304,8 +304,8 @@ def may_be_same(first: Type, second: Type) -> bool:
 def _is_open(type: Type) -> bool:
     """Whether something in a type is not known where it stands."""
     return any(
-        isinstance(each, UnknownType) or (isinstance(each, StructType) and each.members is None)
-        for each in inside(type)
+        isinstance(type_, UnknownType) or (isinstance(type_, StructType) and type_.members is None)
+        for type_ in inside(type)
     )
 
 
@@ -313,10 +313,10 @@ def inside(type: Type) -> Iterator[Type]:
     """A type and those that it is made of, each once."""
     met, left = {id(type)}, [type]
     while left:
-        found = left.pop()
-        yield found
+        current = left.pop()
+        yield current
         parts: list[Type] = []
-        match found:
+        match current:
             case PointerType(part) | ArrayType(_, part) | RuntimeArrayType(part) | SampledImageType(part):
                 parts = [part]
             case StructType(_, members):

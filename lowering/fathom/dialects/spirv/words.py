@@ -38,8 +38,8 @@ def spelling(op: Operation, name: str, enumeration: str) -> str:
 def number(op: Operation, name: str) -> int | None:
     """The number of a property that is a case of an enumeration; None where it is not there."""
     value = op.properties.get(name)
-    found = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else None
-    return found if isinstance(found, int) else None
+    parameter = value.parameters[0] if isinstance(value, DialectAttr) and value.parameters else None
+    return parameter if isinstance(parameter, int) else None
 
 
 def _number_of(known: Mapping[str, int], text: str) -> int | None:
@@ -58,10 +58,10 @@ def parse_word(parser: OpParser, op_name: str, enumeration: str, attribute: str)
     word = parser.optional_word()
     if word is None:
         parser.fail(f"custom op '{op_name}' expected valid keyword")
-    found = cases(enumeration).get(word)
-    if found is None:
+    case = cases(enumeration).get(word)
+    if case is None:
         parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {word}", start)
-    return found
+    return case
 
 
 def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: str) -> int:
@@ -72,10 +72,10 @@ def parse_string(parser: OpParser, op_name: str, enumeration: str, attribute: st
         parser.fail(f"custom op '{op_name}' expected {attribute} attribute specified as string", start)
     token = parser.string()
     text = parser.text(token)
-    found = _number_of(cases(enumeration), text.strip('"'))
-    if found is None:
+    bits = _number_of(cases(enumeration), text.strip('"'))
+    if bits is None:
         parser.fail(f"custom op '{op_name}' invalid {attribute} attribute specification: {text}", token)
-    return found
+    return bits
 
 
 def _of_case(parse: Callable[[OpParser, str, str, str], int], form: str) -> CustomDirective:
@@ -102,9 +102,11 @@ def _parse_list(
 
 def _elements(op: Operation, name: str) -> str:
     """The elements of an array, without their types."""
-    found = op.properties.get(name)
-    listed = found.elements if isinstance(found, ArrayAttr) else ()
-    return ", ".join(str(each.value) if isinstance(each, IntegerAttr) else str(each) for each in listed)
+    listed_in = op.properties.get(name)
+    listed = listed_in.elements if isinstance(listed_in, ArrayAttr) else ()
+    return ", ".join(
+        str(attribute.value) if isinstance(attribute, IntegerAttr) else str(attribute) for attribute in listed
+    )
 
 
 def _parse_further(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:

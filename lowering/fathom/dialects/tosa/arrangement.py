@@ -46,8 +46,8 @@ def _check_concat(op: ops.ConcatOp) -> str | None:
         return "expect at least one input"
     result = op.result.type
     for value in op.operands:
-        if found := same_elements(value.type, result):
-            return found
+        if problem := same_elements(value.type, result):
+            return problem
     axis = op.axis.value
     shapes = [shape_of(value.type) for value in op.operands]
     known = [shape for shape in shapes if shape is not None]
@@ -83,8 +83,8 @@ def _check_pad(op: ops.PadOp) -> str | None:
     result = op.result.type
     values = [op.input1, op.pad_const] if len(op.operands) > 2 else [op.input1]
     for value in values:
-        if found := same_elements(value.type, result):
-            return found
+        if problem := same_elements(value.type, result):
+            return problem
     inner, outer = shape_of(op.input1.type), shape_of(result)
     if inner is None or outer is None:
         return None
@@ -97,15 +97,15 @@ def _check_pad(op: ops.PadOp) -> str | None:
     rank = len(inner)
     if len(padding) != rank * 2:
         return f"padding tensor must have {rank} * 2 = {rank * 2} elements, but got {len(padding)}"
-    for index, (extent, found) in enumerate(zip(inner, outer, strict=True)):
+    for index, (extent, size) in enumerate(zip(inner, outer, strict=True)):
         before, after = padding[2 * index : 2 * index + 2]
         if min(before, after) < -1:
             rule = "values must be non-negative or -1 for dynamic padding"
             return f"invalid padding values at dimension {index}: {rule}, got [{before}, {after}]"
         whole = extent + before + after
-        if static(extent, found) and found != whole:
+        if static(extent, size) and size != whole:
             sum = f"{extent} + {before} + {after} = {whole}"
-            return f"mismatch in output shape at dimension {index}: expected {sum}, but got {found}"
+            return f"mismatch in output shape at dimension {index}: expected {sum}, but got {size}"
     return None
 
 
@@ -146,7 +146,7 @@ def _check_tile(op: ops.TileOp) -> str | None:
     elif outer is not None and rank is not None and len(outer) != rank:
         return f"expect 'multiples' array to have length {len(outer)} but got {rank}."
     multiples = integers_of(op.multiples)
-    if multiples is not None and any(each <= 0 and each != -1 for each in multiples):
+    if multiples is not None and any(multiple <= 0 and multiple != -1 for multiple in multiples):
         return "expect element of 'multiples' to be positive integer or -1."
     return None
 
@@ -162,8 +162,8 @@ def _check_reshape(op: ops.ReshapeOp) -> str | None:
         return None
     if len(extents) != len(outer):
         return "new shape does not match result rank"
-    for extent, found in zip(extents, outer, strict=True):
-        if extent not in (-1, DYNAMIC) and static(found) and extent != found:
+    for extent, size in zip(extents, outer, strict=True):
+        if extent not in (-1, DYNAMIC) and static(size) and extent != size:
             return "new shape is inconsistent with result shape"
         if extent != DYNAMIC and extent < -1:
             return f"new shape has invalid tensor dimension size {extent}"
@@ -195,8 +195,8 @@ def _check_transpose(op: ops.TransposeOp) -> str | None:
     if static(*inner, *outer) and prod(inner) != prod(outer):
         counts = f"{prod(inner)} and {prod(outer)}"
         return f"expected input1 and output to have same numbers of elements, got {counts}"
-    for index, (place, found) in enumerate(zip(order, outer, strict=True)):
-        if static(inner[place], found) and inner[place] != found:
+    for index, (place, size) in enumerate(zip(order, outer, strict=True)):
+        if static(inner[place], size) and inner[place] != size:
             return f"expected output tensor dim {index} to match input dim {place} with value of {inner[place]}"
     return None
 
@@ -247,8 +247,8 @@ def _check_scatter(op: ops.ScatterOp) -> str | None:
 
 @verifies("tosa.resize")
 def _check_resize(op: ops.ResizeOp) -> str | None:
-    found = [integers_of(value, only_shapes=True) for value in (op.scale, op.offset, op.border)]
-    scale, offset, border = (each or [] for each in found)
+    lists = [integers_of(value, only_shapes=True) for value in (op.scale, op.offset, op.border)]
+    scale, offset, border = (numbers or [] for numbers in lists)
     if len(scale) != 4 or len(offset) != 2 or len(border) != 2:
         return None
     if min(scale) <= 0:
@@ -296,8 +296,8 @@ def _check_reduction(op: Reduction) -> str | None:
     axis, outer = op.axis.value, shape_of(op.result.type)
     if axis < 0:
         return "reduce axis must not be negative"
-    if found := _check_axis(op.input.type, op.result.type, axis, "reduce"):
-        return found
+    if problem := _check_axis(op.input.type, op.result.type, axis, "reduce"):
+        return problem
     if outer and static(outer[axis]) and outer[axis] != 1:
         return f"expect reduced dimension size to be 1, got {outer[axis]}"
     return None

@@ -33,11 +33,11 @@ MOST_PADDING: Final = 8192
 
 def constant_numbers(value: Value) -> list[int] | None:
     """The integers of a constant, one for each element."""
-    found = constant_value(value)
-    if not isinstance(found, DenseElementsAttr) or isinstance(found.type.element, FloatType):
+    attribute = constant_value(value)
+    if not isinstance(attribute, DenseElementsAttr) or isinstance(attribute.type.element, FloatType):
         return None
-    numbers = [each for each in found.values if isinstance(each, int)]
-    return numbers * prod(found.type.ranked_shape) if found.is_splat else numbers
+    numbers = [number for number in attribute.values if isinstance(number, int)]
+    return numbers * prod(attribute.type.ranked_shape) if attribute.is_splat else numbers
 
 
 def constant_shape(sizes: Sequence[int], rewriter: Rewriter) -> Value:
@@ -59,21 +59,21 @@ def padded(op: ops.Conv2dOp | ops.DepthwiseConv2dOp | ops.MaxPool2dOp, rewriter:
     around = constant_numbers(pad.padding) if pad is not None else None
     if pad is None or around is None or len(around) != 8 or any((*around[:2], *around[6:])):
         return None
-    found = tuple(more + before for more, before in zip(around[2:6], op.pad.values, strict=True))
+    sums = tuple(more + before for more, before in zip(around[2:6], op.pad.values, strict=True))
     is_pool = isinstance(op, ops.MaxPool2dOp)
-    may_pad = _pools_lowest(op, pad, found) if is_pool else _is_zero_point(pad.pad_const, op.input_zp)
-    if not may_pad or max(found) > MOST_PADDING:
+    may_pad = _pools_lowest(op, pad, sums) if is_pool else _is_zero_point(pad.pad_const, op.input_zp)
+    if not may_pad or max(sums) > MOST_PADDING:
         return Failure("the padding is another")
-    properties = {**op.properties, "pad": DenseArrayAttr(I64, found)}
+    properties = {**op.properties, "pad": DenseArrayAttr(I64, sums)}
     return rewriter.create(op.name, [pad.input1, *op.operands[1:]], [op.result.type], properties)
 
 
 def _single(value: Value) -> tuple[int, FloatType | IntegerType] | None:
     """The only element of a constant, with its type."""
-    found = constant_value(value)
-    if not isinstance(found, DenseElementsAttr) or prod(found.type.ranked_shape) != 1:
+    attribute = constant_value(value)
+    if not isinstance(attribute, DenseElementsAttr) or prod(attribute.type.ranked_shape) != 1:
         return None
-    number, element = found.values[0], found.type.element
+    number, element = attribute.values[0], attribute.type.element
     return (number, element) if isinstance(number, int) and isinstance(element, (FloatType, IntegerType)) else None
 
 
@@ -98,8 +98,8 @@ def _is_zero_point(padding: Value, zero_point: Value) -> bool:
         case bits, FloatType(name):
             return float_arithmetic.is_zero(bits, name)
         case value, IntegerType(width):
-            found = constant_numbers(zero_point)
-            return bool(found) and as_signed(found[0], width) == as_signed(value, width)
+            numbers = constant_numbers(zero_point)
+            return bool(numbers) and as_signed(numbers[0], width) == as_signed(value, width)
         case _:
             return False
 
@@ -142,7 +142,7 @@ def transposed_twice(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
 
 def transposed_ones(op: ops.TransposeOp, rewriter: Rewriter) -> Replacement:
     """Where only sizes of one change places, elements stay in their order."""
-    if any(isinstance(each, ops.TransposeOp) for each in (op.input1.defining_op, *op.result.uses)):
+    if any(isinstance(neighbour, ops.TransposeOp) for neighbour in (op.input1.defining_op, *op.result.uses)):
         return Failure("two transpositions are made one first")
     type, order = op.input1.type, op.perms.values
     if not isinstance(type, TensorType) or type.shape is None or type.shape.count(DYNAMIC) > 1:
@@ -214,7 +214,8 @@ def known_size(op: ops.SliceOp, rewriter: Rewriter) -> Replacement:
     if size is None or not isinstance(type, TensorType) or type.shape is None:
         return None
     known = [
-        extent if each == -1 and extent != DYNAMIC else each for each, extent in zip(size, type.shape, strict=True)
+        extent if number == -1 and extent != DYNAMIC else number
+        for number, extent in zip(size, type.shape, strict=True)
     ]
     if known == size:
         return None
@@ -250,7 +251,7 @@ def limited_twice(op: ops.ClampOp, rewriter: Rewriter) -> Replacement:
     inner = defined_by(op.input, ops.ClampOp)
     if inner is None:
         return None
-    lets_through = [word(each, _MODE) in ("", "PROPAGATE") for each in (op, inner)]
+    lets_through = [word(clamp, _MODE) in ("", "PROPAGATE") for clamp in (op, inner)]
     if lets_through == [False, True]:
         return Failure("what is no number is treated otherwise")
     element, low, high = stored_of(op.input.type), op.min_val, op.max_val

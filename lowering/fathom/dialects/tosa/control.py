@@ -89,8 +89,8 @@ def _check_lists(left: Sequence[Value], left_name: str, right: Sequence[Value], 
         counts = f"{left_name} ({len(left)}) and {right_name} ({len(right)})"
         return f"require same number of values in {counts}"
     for a, b in zip(left, right, strict=True):
-        if found := check_fit(a.type, left_name, b.type, right_name):
-            return found
+        if problem := check_fit(a.type, left_name, b.type, right_name):
+            return problem
     return None
 
 
@@ -123,14 +123,14 @@ def _check_if(op: ops.CondIfOp) -> str | None:
     condition, *values = op.operands
     names = ("then_graph", "else_graph")
     for region, name in zip(op.regions, names, strict=False):
-        if found := _check_lists(region.arguments, f"'{name}' arguments", values, "'input_list'"):
-            return found
+        if problem := _check_lists(region.arguments, f"'{name}' arguments", values, "'input_list'"):
+            return problem
     for region, name in zip(op.regions, names, strict=False):
         yielded = _yielded(region)
         if yielded is None:
             continue
-        if found := _check_lists(yielded, f"'{name}' results", op.results, "'output_list'"):
-            return found
+        if problem := _check_lists(yielded, f"'{name}' results", op.results, "'output_list'"):
+            return problem
     return None if _is_one(condition.type) else f"'condition' must be a size 1 tensor, got '{condition.type}'"
 
 
@@ -138,17 +138,17 @@ def _check_if(op: ops.CondIfOp) -> str | None:
 def _check_while(op: ops.WhileLoopOp) -> str | None:
     condition, body = op.regions
     carried = "'input_list'"
-    found = (
+    problem = (
         _check_lists(op.operands, carried, op.results, "'output_list'")
         or _check_lists(condition.arguments, "'cond_graph' arguments", op.operands, carried)
         or _check_lists(body.arguments, "'body_graph' arguments", op.operands, carried)
     )
     yielded = _yielded(body)
-    if found is None and yielded is not None:
-        found = _check_lists(yielded, "'body_graph' results", op.operands, carried)
+    if problem is None and yielded is not None:
+        problem = _check_lists(yielded, "'body_graph' results", op.operands, carried)
     decided = _yielded(condition)
-    if found is not None or decided is None:
-        return found
+    if problem is not None or decided is None:
+        return problem
     if len(decided) != 1:
         return "require 'cond_graph' only have one result"
     type = decided[0].type
@@ -178,13 +178,13 @@ def resolve_variable(resolver: Resolver, parsed: ParsedOp) -> None:
     """The shape and the element type follow from the type that is written, or from that of the initial value."""
     if "type" in parsed.types:
         (node,) = parsed.types["type"]
-        found, end = resolver.type(node), resolver.end_of(node)
+        declared, end = resolver.type(node), resolver.end_of(node)
     else:
         initial = resolver.properties.get("initial_value")
-        found, end = getattr(initial, "type", None), None
-        if not isinstance(found, Type):
+        declared, end = getattr(initial, "type", None), None
+        if not isinstance(declared, Type):
             resolver.fail(f"custom op '{parsed.name}' expected Typed attr")
-    element, shape = getattr(found, "element", None), getattr(found, "shape", None)
+    element, shape = getattr(declared, "element", None), getattr(declared, "shape", None)
     if not isinstance(element, Type):
         resolver.fail(f"custom op '{parsed.name}' expected shaped type", end)
     if shape is None:

@@ -54,7 +54,7 @@ def _check_elements(op: Convolution) -> str | None:
         return f"expect both bias and result to have same element type, got '{bias}' and '{result}'"
     if not is_plain(source) or not is_plain(weight):
         return None
-    if any(is_float(each, "f8E5M2", "f8E4M3FN") for each in (source, weight)) and source != weight:
+    if any(is_float(type_, "f8E5M2", "f8E4M3FN") for type_ in (source, weight)) and source != weight:
         return f"expect both input and weight to have same element type, got '{source}' and '{weight}'"
     if is_float(source) != is_float(weight):
         return f"expect both input and weight to be float or not together, got '{source}' and '{weight}'"
@@ -81,9 +81,9 @@ def _check_float_accumulator(source: Type, type: Type) -> str | None:
 
 def _check_least(*lists: tuple[DenseArrayAttr, str, int]) -> str | None:
     """Numbers that a list has, what it is called, and the least that each may be."""
-    for found, what, least in lists:
-        if any(value < least for value in found.values):
-            return f"expect all {what} values to be >= {least}, got {spell_numbers(found.values)}"
+    for numbers, what, least in lists:
+        if any(value < least for value in numbers.values):
+            return f"expect all {what} values to be >= {least}, got {spell_numbers(numbers.values)}"
     return None
 
 
@@ -110,10 +110,10 @@ def _check_steps(window: Window, reach: int, stride: int, result: int, rule: str
     """The steps of a kernel reach the end, and as many as the output has elements."""
     if reach % stride:
         return f"expected {rule}"
-    found = reach // stride + 1
-    if not static(result) or found == result:
+    size = reach // stride + 1
+    if not static(result) or size == result:
         return None
-    return f"calculated output {window.dimension} did not match expected: calculated={found}, expected={result}"
+    return f"calculated output {window.dimension} did not match expected: calculated={size}, expected={result}"
 
 
 def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
@@ -130,8 +130,8 @@ def _check_shapes(windows: Sequence[Window], first_kernel: int) -> Check:
                 break
             extents = source[1 + index], weight[first_kernel + index], result[1 + index]
             around = pads[2 * index : 2 * index + 2]
-            if found := _check_extent(window, extents, around, strides[index], dilations[index]):
-                return found
+            if problem := _check_extent(window, extents, around, strides[index], dilations[index]):
+                return problem
         return _check_bias(op, result)
 
     return check
@@ -177,8 +177,8 @@ def _check_transposed(op: ops.TransposeConv2dOp) -> str | None:
 
 
 def _check_pooling(op: ops.AvgPool2dOp | ops.MaxPool2dOp) -> str | None:
-    if found := _check_least((op.kernel, "kernel", 1), (op.stride, "stride", 1), (op.pad, "padding", 0)):
-        return found
+    if problem := _check_least((op.kernel, "kernel", 1), (op.stride, "stride", 1), (op.pad, "padding", 0)):
+        return problem
     (height, width), strides, (top, bottom, left, right) = op.kernel.values, op.stride.values, op.pad.values
     if max(left, right) >= width:
         given = f"pad_left={left}, pad_right={right}, kernel_x={width}"
@@ -196,8 +196,8 @@ def _check_pooling(op: ops.AvgPool2dOp | ops.MaxPool2dOp) -> str | None:
         given = f"({extent} + {before} + {after} - {kernel}) / {stride}"
         rule = f"{formula} to be wholly divisible by stride_{axis}, got {given}"
         reach = extent + before + after - kernel
-        if static(extent) and (found := _check_steps(window, reach, stride, result[1 + index], rule)):
-            return found
+        if static(extent) and (problem := _check_steps(window, reach, stride, result[1 + index], rule)):
+            return problem
     return None
 
 

@@ -94,8 +94,8 @@ def _of_splats(op: Operation, constants: Constants, on_numbers: OnNumbers, on_fl
     if isinstance(element, FloatType):
         return _splat(on_floats(left, right, element.name), op.result.type)
     if isinstance(element, IntegerType):
-        found = on_numbers(as_signed(left, element.width), as_signed(right, element.width))
-        return _splat(found, op.result.type)
+        number = on_numbers(as_signed(left, element.width), as_signed(right, element.width))
+        return _splat(number, op.result.type)
     return None
 
 
@@ -143,8 +143,8 @@ def _shifted(product: int, shift: int) -> int | None:
     """A product without its lowest bits, rounded; None where it is then too large."""
     if shift <= 0:
         return product
-    found = as_signed(product + (1 << (shift - 1)), 64) >> shift
-    return found if -(1 << 31) <= found < 1 << 31 else None
+    number = as_signed(product + (1 << (shift - 1)), 64) >> shift
+    return number if -(1 << 31) <= number < 1 << 31 else None
 
 
 def _fold_intdiv(op: ops.IntdivOp, constants: Constants) -> Folded:
@@ -304,15 +304,15 @@ def _fold_slice(op: ops.SliceOp, constants: Constants) -> Folded:
     place = 0
     for index, extent in zip(start, elements.type.ranked_shape, strict=True):
         place = place * extent + index
-    found = element_at(elements, place)
-    return [replace(elements, values=(elements.values[place],), type=result)] if found is not None else None
+    attribute = element_at(elements, place)
+    return [replace(elements, values=(elements.values[place],), type=result)] if attribute is not None else None
 
 
 def _fold_tile(op: ops.TileOp, constants: Constants) -> Folded:
     value, multiples = op.input1, constants[1]
     if value.type != op.result.type or not isinstance(multiples, DenseElementsAttr) or not multiples.values:
         return None
-    return [value] if all(each == 1 for each in multiples.values) else None
+    return [value] if all(multiple == 1 for multiple in multiples.values) else None
 
 
 def _fold_transpose(op: ops.TransposeOp, constants: Constants) -> Folded:

@@ -50,10 +50,10 @@ def _parse(parser: OpParser, parsed: ParsedOp) -> Ref:
             return
         parser.suggest(cases_of(definition))
         case = parser.optional_word() or ""
-        found = case_of(definition, case)
-        if found is None:
+        attribute = case_of(definition, case)
+        if attribute is None:
             parser.fail(f"custom op '{parsed.name}' invalid {_NOUNS.get(bare, bare)} value: {case}")
-        parsed.attributes[name] = found
+        parsed.attributes[name] = attribute
 
     parsed.operands["operands"] = comma_separated(parser, parser.value_use)
     if parser.at("{"):

@@ -88,8 +88,8 @@ def constant_of(value: Value) -> DenseElementsAttr | None:
     """The elements of a constant tensor or shape."""
     op = value.defining_op
     key = _CONSTANTS.get(op.name) if op is not None else None
-    found: Attribute | None = op.properties.get(key) if op is not None and key is not None else None
-    return found if isinstance(found, DenseElementsAttr) else None
+    attribute: Attribute | None = op.properties.get(key) if op is not None and key is not None else None
+    return attribute if isinstance(attribute, DenseElementsAttr) else None
 
 
 def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
@@ -97,20 +97,20 @@ def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
     op = value.defining_op
     if only_shapes and (not isinstance(op, ops.ConstShapeOp)):
         return None
-    found = constant_of(value)
-    shape = found.type.shape if found is not None else None
-    if found is None or shape is None or is_float(found.type.element) or prod(shape) > _MOST:
+    elements = constant_of(value)
+    shape = elements.type.shape if elements is not None else None
+    if elements is None or shape is None or is_float(elements.type.element) or prod(shape) > _MOST:
         return None
-    values = [each for each in found.values if isinstance(each, int)]
-    return values * prod(shape) if found.is_splat else values
+    values = [number for number in elements.values if isinstance(number, int)]
+    return values * prod(shape) if elements.is_splat else values
 
 
 def zero_point(value: Value, *, signed: bool = True) -> int | None:
     """The zero point that a constant says; -1 for a float that is not zero, None where it is not known."""
-    found = constant_of(value)
-    if found is None or not found.values or not isinstance(found.values[0], int):
+    elements = constant_of(value)
+    if elements is None or not elements.values or not isinstance(elements.values[0], int):
         return None
-    first, element = found.values[0], found.type.element
+    first, element = elements.values[0], elements.type.element
     if is_float(element):
         return 0 if first == 0 else -1
     if not isinstance(element, IntegerType):

@@ -108,8 +108,8 @@ def _check_multiplication(op: ops.MulOp) -> str | None:
 
 @verifies("tosa.negate")
 def _check_negation(op: ops.NegateOp) -> str | None:
-    if found := same_input_and_output(op):
-        return found
+    if problem := same_input_and_output(op):
+        return problem
     if not compatible(shape_of(op.input1.type), shape_of(op.output.type)):
         return "requires the same shape for input1 and output"
     return check_zero_points(op, "input1", "output")
@@ -151,8 +151,8 @@ def _check_rescale(op: ops.RescaleOp) -> str | None:
             rule = f"expected {name} and {name}_zp to both be integer of the same bitwidth"
             return f"{rule}, but got '{element}' vs. '{zero}'"
     for name, _ in sides:
-        if found := _check_rescaled_zero(op, name):
-            return found
+        if problem := _check_rescaled_zero(op, name):
+            return problem
     return _check_scales(op)
 
 
@@ -198,8 +198,8 @@ _Scaled: TypeAlias = "ops.CastFromBlockScaledOp | ops.CastToBlockScaledOp | ops.
 
 
 def _block_size(op: _Scaled) -> int:
-    found = op.block_size
-    value = found.parameters[0] if isinstance(found, DialectAttr) else 0
+    attribute = op.block_size
+    value = attribute.parameters[0] if isinstance(attribute, DialectAttr) else 0
     return value if isinstance(value, int) and value > 0 else 1
 
 
@@ -244,16 +244,16 @@ def _check_to_blocks(op: ops.CastToBlockScaledOp) -> str | None:
 @verifies("tosa.matmul_t_block_scaled")
 def _check_scaled_product(op: ops.MatmulTBlockScaledOp) -> str | None:
     a, b = op.a_data.type, op.b_data.type
-    if found := same_elements(a, b, ("A_data", "B_data")):
-        return found
+    if problem := same_elements(a, b, ("A_data", "B_data")):
+        return problem
     known: dict[str, int] = {}
     for name, letters in (("a_data", "NHC"), ("a_scale", "NHM"), ("b_data", "DWC"), ("b_scale", "DWM")):
         shape = shape_of(op.one_of(name).type)
         for letter, extent in zip(letters, shape or (), strict=False):
-            found = known.get(letter, DYNAMIC)
-            if static(found, extent) and found != extent:
-                return f"expected {_DIMENSIONS[letter]} of {name} to match size {found}, got {extent}"
-            known[letter] = found if static(found) else extent
+            size = known.get(letter, DYNAMIC)
+            if static(size, extent) and size != extent:
+                return f"expected {_DIMENSIONS[letter]} of {name} to match size {size}, got {extent}"
+            known[letter] = size if static(size) else extent
     n, d, h, w, c, m = (known.get(letter, DYNAMIC) for letter in "NDHWCM")
     if static(n, d) and d not in (n, 1):
         return f"expect B matrix batch size to be broadcast compatible with A, got D={d} vs N={n}"
@@ -297,8 +297,8 @@ def _check_real_transform(op: ops.Rfft2dOp) -> str | None:
     results = [result.type for result in op.results]
     if not compatible(shape_of(results[0]), shape_of(results[1])):
         return f"expected output shapes to match, got '{results[0]}', '{results[1]}'"
-    if found := _check_powers(op):
-        return found
+    if problem := _check_powers(op):
+        return problem
     inner, outer = shape_of(op.input_real.type), shape_of(results[0])
     if inner is None or outer is None:
         return None

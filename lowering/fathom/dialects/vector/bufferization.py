@@ -86,9 +86,9 @@ class Mask(Bufferizable):
         end.set_operands(kept)
         region = Region()
         run.inline_region_before(op.maskRegion, region, None)
-        new = run.create(op.name, op.operands, [each.type for each in kept], op.properties, None, (), [region])
+        new = run.create(op.name, op.operands, [value.type for value in kept], op.properties, None, (), [region])
         made = iter(new.results)
-        run.replace_by_buffers(op, [each if each is not None else next(made) for each in outside])
+        run.replace_by_buffers(op, [value if value is not None else next(made) for value in outside])
 
 
 def _end(op: ops.MaskOp) -> Operation | None:

@@ -76,7 +76,7 @@ def indices_of(number: int, shape: Sequence[int]) -> list[int]:
 
 def number_of(place: Sequence[int], shape: Sequence[int]) -> int:
     """The number of an element in row-major order; positions that are missing are 0."""
-    return sum(each * prod(shape[dim + 1 :]) for dim, each in enumerate(place))
+    return sum(index * prod(shape[dim + 1 :]) for dim, index in enumerate(place))
 
 
 def can_broadcast(source: Type, target: VectorType) -> bool:

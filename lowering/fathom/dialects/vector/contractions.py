@@ -66,17 +66,17 @@ def _parse_contract(parser: OpParser, parsed: ParsedOp) -> Contraction:
     return Contraction(dictionary, at, values, types, result)
 
 
-def _resolve_contract(resolver: Resolver, parsed: ParsedOp, found: Contraction) -> None:
-    def refuse(message: str, at: Ref = found.at) -> NoReturn:
+def _resolve_contract(resolver: Resolver, parsed: ParsedOp, contraction: Contraction) -> None:
+    def refuse(message: str, at: Ref = contraction.at) -> NoReturn:
         resolver.fail(f"custom op '{parsed.name}' {message}", at)
 
-    dictionary = resolver.attribute(found.dictionary)
+    dictionary = resolver.attribute(contraction.dictionary)
     if not isinstance(dictionary, DictAttr):
         refuse("invalid kind of attribute specified")
-    lhs, rhs = resolver.types(found.types[:2])
-    result = resolver.type(found.result)
+    lhs, rhs = resolver.types(contraction.types[:2])
+    result = resolver.type(contraction.result)
     resolver.operands = [
-        resolver.operand(token, type) for token, type in zip(found.values, (lhs, rhs, result), strict=False)
+        resolver.operand(token, type) for token, type in zip(contraction.values, (lhs, rhs, result), strict=False)
     ]
     resolver.result_types = [result]
     for name, value in dictionary.entries:
@@ -90,7 +90,7 @@ def _resolve_contract(resolver: Resolver, parsed: ParsedOp, found: Contraction) 
             refuse(f"unexpected iterator_type ({element.value})")
         made.append((case_of(definition, element.value) if isinstance(element, StringAttr) else None) or element)
     resolver.properties["iterator_types"] = ArrayAttr(tuple(made))
-    masks = found.values[3:]
+    masks = contraction.values[3:]
     if len(masks) not in (0, 2):
         refuse("expected zero or exactly 2 vector mask operands", parsed.name_token)
     for token, type in zip(masks, (lhs, rhs), strict=False):
@@ -255,8 +255,8 @@ def _parse_outer(parser: OpParser, parsed: ParsedOp) -> OuterProduct:
     return OuterProduct(lhs, rhs)
 
 
-def _resolve_outer(resolver: Resolver, parsed: ParsedOp, found: OuterProduct) -> None:
-    lhs, rhs = resolver.type(found.lhs), resolver.type(found.rhs)
+def _resolve_outer(resolver: Resolver, parsed: ParsedOp, outer_product: OuterProduct) -> None:
+    lhs, rhs = resolver.type(outer_product.lhs), resolver.type(outer_product.rhs)
     if not isinstance(lhs, VectorType):
         resolver.fail(f"custom op '{parsed.name}' expected vector type for operand #1", parsed.name_token)
     sides = [lhs, rhs] if isinstance(rhs, VectorType) else [lhs]
@@ -327,13 +327,13 @@ def _verify_reduction(op: ReductionOp) -> Complaint:
 
 @verifies("vector.multi_reduction")
 def _verify_multi_reduction(op: MultiReductionOp) -> Complaint:
-    source, found = vector_type(op.source), op.result.type
+    source, given = vector_type(op.source), op.result.type
     kept = [index for index in range(rank(source)) if index not in op.reduction_dims.values]
     shape, scalable = source.ranked_shape, flags(source)
     expected = vector_of([shape[i] for i in kept], source.element, [scalable[i] for i in kept])
-    if found == (expected if kept else source.element):
+    if given == (expected if kept else source.element):
         return None
-    return f"destination type '{found}' is incompatible with source type '{source}'"
+    return f"destination type '{given}' is incompatible with source type '{source}'"
 
 
 @verifies("vector.scan")

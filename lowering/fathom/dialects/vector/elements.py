@@ -38,8 +38,8 @@ MADE: Final = "shaped type 'dest' matches 'elements' element count and types"
 
 @verifies("vector.extract")
 def _verify_extract(op: ops.ExtractOp) -> Complaint:
-    source, found, position = vector_type(op.source), op.result.type, op.static_position.values
-    if isinstance(found, VectorType) and not found.shape:
+    source, given, position = vector_type(op.source), op.result.type, op.static_position.values
+    if isinstance(given, VectorType) and not given.shape:
         return bare("expected a scalar instead of a 0-d vector as the result type")
     if position.count(DYNAMIC) != len(op.dynamic_position):
         missing = "kDynamic marker but no corresponding dynamic position"
@@ -50,8 +50,8 @@ def _verify_extract(op: ops.ExtractOp) -> Complaint:
     if problems := _check_positions(position, source, "vector dimension or poison (-1)"):
         return problems
     inferred = without_first(source, len(position)) if len(position) < rank(source) else source.element
-    is_compatible = found == inferred or _is_one_of(found, inferred) or _is_one_of(inferred, found)
-    return None if is_compatible else incompatible([inferred], [found])
+    is_compatible = given == inferred or _is_one_of(given, inferred) or _is_one_of(inferred, given)
+    return None if is_compatible else incompatible([inferred], [given])
 
 
 def _is_one_of(type: Type, element: Type) -> bool:
@@ -60,8 +60,8 @@ def _is_one_of(type: Type, element: Type) -> bool:
 
 
 def _check_positions(position: Sequence[int], type: VectorType, what: str) -> Complaint:
-    for index, (each, extent) in enumerate(zip(position, type.ranked_shape, strict=False)):
-        if each != DYNAMIC and not is_position(each, extent):
+    for index, (number, extent) in enumerate(zip(position, type.ranked_shape, strict=False)):
+        if number != DYNAMIC and not is_position(number, extent):
             smaller = f"to be a non-negative integer smaller than the corresponding {what}"
             return f"expected position attribute #{index + 1} {smaller}"
     return None
@@ -203,8 +203,8 @@ def _verify_shuffle(op: ops.ShuffleOp) -> Complaint:
     if len(mask) != result.ranked_shape[0]:
         return "mask length mismatch"
     total = sum(type.ranked_shape[0] if type.shape else 1 for type in (first, second))
-    for index, each in enumerate(mask):
-        if not is_position(each, total):
+    for index, number in enumerate(mask):
+        if not is_position(number, total):
             return f"mask index #{index + 1} out of range"
     return check_inferred(_shuffled([first], [op.mask]) or [result], [result])
 

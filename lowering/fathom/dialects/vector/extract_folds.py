@@ -35,9 +35,9 @@ def fold_extract(op: ops.ExtractOp, constants: Constants) -> Folded:
     changed = take_constant_positions(op, 1, constants[1:], type.ranked_shape)
     if POISON_INDEX in before:
         return [poison()]
-    found = _of_constant(op, type, constants[0])
-    if found is not None:
-        return [found]
+    attribute = _of_constant(op, type, constants[0])
+    if attribute is not None:
+        return [attribute]
     position = op.static_position.values
     for rule in (_of_broadcast,) if DYNAMIC in position else RULES:
         folded = rule(op, position)
@@ -61,8 +61,8 @@ def take_constant_positions(
     position = list(op.static_position.values)
     kept: list[Value] = []
     dynamic = iter(zip(op.dynamic_position, constants, strict=True))
-    for place, each in enumerate(position):
-        if each != DYNAMIC:
+    for place, index in enumerate(position):
+        if index != DYNAMIC:
             continue
         value, constant = next(dynamic)
         if isinstance(constant, IntegerAttr) and POISON_INDEX <= constant.value < shape[place]:
@@ -198,8 +198,8 @@ def _of_broadcast(op: ops.ExtractOp, position: Sequence[int]) -> Folded:
     lead = rank(op.source.type) - before
     known = mixed(op.static_position, op.dynamic_position)
     chosen = [0 if source.ranked_shape[i] == 1 else known[i + lead] for i in range(before - after)]
-    op.set_operands([repeated, *(each for each in chosen if isinstance(each, Value))])
-    set_position(op, [each if isinstance(each, int) else DYNAMIC for each in chosen])
+    op.set_operands([repeated, *(index for index in chosen if isinstance(index, Value))])
+    set_position(op, [index if isinstance(index, int) else DYNAMIC for index in chosen])
     return IN_PLACE
 
 
@@ -236,7 +236,7 @@ def _of_slice(op: ops.ExtractOp, position: Sequence[int]) -> Folded:
         offsets.pop()
     if rank(op.result.type) > rank(whole) - len(offsets):
         return None
-    moved = [each + (offsets[i] if i < len(offsets) else 0) for i, each in enumerate(position)]
+    moved = [index + (offsets[i] if i < len(offsets) else 0) for i, index in enumerate(position)]
     return _extract_from(op, inner.source, moved)
 
 
@@ -249,13 +249,13 @@ def _of_inserted_slices(op: ops.ExtractOp, position: Sequence[int]) -> Folded:
             return None
         lead = rank(whole) - rank(part)
         inside = [
-            start <= each < start + (1 if dim < lead else part.ranked_shape[dim - lead])
-            for dim, (start, each) in enumerate(zip(offsets, position, strict=False))
+            start <= index < start + (1 if dim < lead else part.ranked_shape[dim - lead])
+            for dim, (start, index) in enumerate(zip(offsets, position, strict=False))
         ]
         if all(inside):
             if part.ranked_shape[rank(part) - kept :] != whole.ranked_shape[rank(whole) - kept :]:
                 return None
-            moved = [each - start for start, each in zip(offsets, position, strict=False)][lead:]
+            moved = [index - start for start, index in zip(offsets, position, strict=False)][lead:]
             return _extract_from(op, inner.valueToStore, moved)
         inner = defined_by(inner.dest, ops.InsertStridedSliceOp)
     return None

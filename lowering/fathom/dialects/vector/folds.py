@@ -79,7 +79,7 @@ def _with_constant(
     if stored is None or values is None:
         return None
     start = number_of(position, type.ranked_shape)
-    values[start : start + len(stored)] = [normal(each, type.element) for each in stored]
+    values[start : start + len(stored)] = [normal(number, type.element) for number in stored]
     return dense(values, type)
 
 
@@ -222,11 +222,11 @@ def fold_shuffle(op: ops.ShuffleOp, constants: Constants) -> Folded:
     if rank(first) != 1:
         return None
     values = [_values(constant, count) for constant, count in zip(constants, (one, other), strict=True)]
-    if any(found is None and not is_poison(constant) for found, constant in zip(values, constants, strict=True)):
+    if any(value is None and not is_poison(constant) for value, constant in zip(values, constants, strict=True)):
         return None
-    undefined = next(found[0] for found in values if found)
+    undefined = next(value[0] for value in values if value)
     either = [*(values[0] or [undefined] * one), *(values[1] or [undefined] * other)]
-    return [dense([undefined if each == POISON_INDEX else either[each] for each in mask], type)]
+    return [dense([undefined if index == POISON_INDEX else either[index] for index in mask], type)]
 
 
 def fold_insert_slice(op: ops.InsertStridedSliceOp, constants: Constants) -> Folded:
@@ -250,7 +250,7 @@ def fold_extract_slice(op: ops.ExtractStridedSliceOp, constants: Constants) -> F
     values: list[int | tuple[int, int]] = []
     for number in range(count_of(type)):
         place = indices_of(number, type.ranked_shape)
-        moved = [each + offset for each, offset in zip(place, offsets, strict=True)]
+        moved = [index + offset for index, offset in zip(place, offsets, strict=True)]
         values.append(constant.values[number_of(moved, whole.ranked_shape)])
     return one(elements_of(values, type))
 
@@ -304,7 +304,7 @@ def fold_from_elements(op: ops.FromElementsOp, constants: Constants) -> Folded:
     if not isinstance(type.element, (IntegerType, IndexType, FloatType)):
         return None
     values = [_values(constant, 1) for constant in constants]
-    return [dense([normal(found[0], type.element) for found in values if found], type)]
+    return [dense([normal(value[0], type.element) for value in values if value], type)]
 
 
 def fold_constant_mask(op: ops.ConstantMaskOp, constants: Constants) -> Folded:

@@ -55,7 +55,7 @@ def set_mask(op: Transfer, mask: Value | None) -> None:
 
 
 def set_in_bounds(op: Transfer, known: Sequence[bool]) -> None:
-    op.properties["in_bounds"] = ArrayAttr(tuple(TRUE if each else FALSE for each in known))
+    op.properties["in_bounds"] = ArrayAttr(tuple(TRUE if is_known else FALSE for is_known in known))
 
 
 def fold_read(op: TransferReadOp, constants: Constants) -> Folded:
@@ -86,19 +86,19 @@ def _simplify(op: Transfer) -> bool:
 
 def _find_bounds(op: Transfer) -> bool:
     map, shape, base, known = map_of(op), transferred(op).ranked_shape, shaped_type(op.base), in_bounds(op)
-    found = list(known)
+    bounds = list(known)
     kept: list[bool] = []
     for place, result in enumerate(map.results):
         if not known[place] and isinstance(result, AffineDim):
             size, index = base.ranked_shape[result.position], op.indices[result.position]
             start = splat_constant(index)
-            found[place] = size != DYNAMIC and start is not None and start + shape[place] <= size
-            kept.append(found[place])
+            bounds[place] = size != DYNAMIC and start is not None and start + shape[place] <= size
+            kept.append(bounds[place])
     if all(kept):
-        found = [each or result == AffineConstant(0) for each, result in zip(found, map.results, strict=True)]
-    if found == known:
+        bounds = [is_in or result == AffineConstant(0) for is_in, result in zip(bounds, map.results, strict=True)]
+    if bounds == known:
         return False
-    set_in_bounds(op, found)
+    set_in_bounds(op, bounds)
     return True
 
 
@@ -152,9 +152,9 @@ def _reads_all_that_is_written(read: TransferReadOp, write: TransferWriteOp) -> 
     type, base = transferred(write), shaped_type(write.base)
     return (
         bool(type.shape)
-        and all(is_minor_identity(map_of(each)) and all(in_bounds(each)) for each in (read, write))
+        and all(is_minor_identity(map_of(op)) and all(in_bounds(op)) for op in (read, write))
         and (read.base.type, transferred(read), base.shape) == (base, type, type.shape)
-        and all(splat_constant(each) == 0 for each in (*read.indices, *write.indices))
+        and all(splat_constant(index) == 0 for index in (*read.indices, *write.indices))
     )
 
 

@@ -51,8 +51,8 @@ def _parse_exported(parser: OpParser, parsed: ParsedOp, arguments: Sequence[str]
 
 def _print_exported(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
     for name in arguments:
-        found = op.attribute(name)
-        p.write(f" {found.value if isinstance(found, StringAttr) else name}" if found is not None else "")
+        attribute = op.attribute(name)
+        p.write(f" {attribute.value if isinstance(attribute, StringAttr) else name}" if attribute is not None else "")
 
 
 # ---- functions
@@ -104,11 +104,11 @@ def _local(type: Type) -> Type:
 
 
 def _referring(types: Sequence[object]) -> list[Type] | None:
-    return [_local(each.type) for each in types if isinstance(each, TypeAttr)] or None
+    return [_local(type_.type) for type_ in types if isinstance(type_, TypeAttr)] or None
 
 
 def _referred(types: Sequence[Type]) -> list[Type] | None:
-    return [element for each in types if (element := local_element(each)) is not None] or None
+    return [element for type_ in types if (element := local_element(type_)) is not None] or None
 
 
 _FUNCTION: Final = """custom<Exported>($exported, "sym_visibility") $sym_name

@@ -24,7 +24,7 @@ _DEMANDS_CONSTANTS: Final = "ConstantExpressionInitializerOpTrait"
 
 
 def _has(op: Operation, trait: str) -> bool:
-    return op.definition is None or any(each.name == trait for each in op.definition.traits)
+    return op.definition is None or any(own_trait.name == trait for own_trait in op.definition.traits)
 
 
 @verifies("wasmssa.extend")
@@ -50,20 +50,20 @@ def _func(op: ops.FuncOp) -> Complaint:
     for index, (input, argument) in enumerate(zip(inputs, arguments, strict=True)):
         element = local_element(argument)
         if element is None:
-            found = f"LocalRefType, got '{argument}' for block argument {index}"
-            return bare(f"entry block argument type should be {found}")
+            problem = f"LocalRefType, got '{argument}' for block argument {index}"
+            return bare(f"entry block argument type should be {problem}")
         if element != input:
-            found = f"doesn't match entry block referenced type ('{element}')"
-            return bare(f"func argument type #{index}('{input}') {found}")
+            problem = f"doesn't match entry block referenced type ('{element}')"
+            return bare(f"func argument type #{index}('{input}') {problem}")
     return None
 
 
 @verifies("wasmssa.global", regions=True)
 def _global(op: ops.GlobalOp) -> Complaint:
     """All that a global is made of is constant."""
-    for each in op.initializer.walk():
-        if not isinstance(each, ops.ReturnOp) and not _has(each, _CONSTANT):
-            return bare(f"expected a constant initializer for this operator, got {shown(each)}")
+    for inner in op.initializer.walk():
+        if not isinstance(inner, ops.ReturnOp) and not _has(inner, _CONSTANT):
+            return bare(f"expected a constant initializer for this operator, got {shown(inner)}")
     return None
 
 
@@ -73,10 +73,10 @@ def global_get(op: ops.GlobalGetOp, lookup: Lookup) -> Complaint:
     symbol = op.global_
     if not any(ancestor.definition is not None and _has(ancestor, _DEMANDS_CONSTANTS) for ancestor in ancestors(op)):
         return None
-    found = lookup(symbol)
-    if found is None:
+    global_ = lookup(symbol)
+    if global_ is None:
         return bare(f"symbol @{symbol.root} is undefined")
-    if isinstance(found, ops.ImportGlobalOp) and found.isMutable is None:
+    if isinstance(global_, ops.ImportGlobalOp) and global_.isMutable is None:
         return None
     of = "a import.global symbol marked non-mutable"
     return bare(f"global.get op is considered constant if it's referring to {of}")

@@ -19,17 +19,17 @@ def numbers_of(layout: DialectAttr, name: str) -> tuple[int, ...] | None:
     """The numbers that a layout says under a name; without the dimensions that it slices away."""
     if layout.full_name == "xegpu.slice":
         parent, dims = layout.parameters
-        found = numbers_of(parent, name) if isinstance(parent, DialectAttr) else None
+        numbers = numbers_of(parent, name) if isinstance(parent, DialectAttr) else None
         left_out = dims.values if isinstance(dims, DenseArrayAttr) else ()
-        return found and tuple(each for index, each in enumerate(found) if index not in left_out)
-    found = layout.parameter(name) if name in layout.definition.names else None
-    return tuple(found.values) if isinstance(found, DenseArrayAttr) else None
+        return numbers and tuple(number for index, number in enumerate(numbers) if index not in left_out)
+    numbers = layout.parameter(name) if name in layout.definition.names else None
+    return tuple(numbers.values) if isinstance(numbers, DenseArrayAttr) else None
 
 
 def rank_of(layout: DialectAttr) -> int:
     """How many dimensions a layout has."""
-    found = (numbers_of(layout, name) for name in ("sg_layout", "inst_data", "lane_layout"))
-    return next((len(each) for each in found if each is not None), 0)
+    lists = (numbers_of(layout, name) for name in ("sg_layout", "inst_data", "lane_layout"))
+    return next((len(list_) for list_ in lists if list_ is not None), 0)
 
 
 def is_for_workgroup(layout: DialectAttr) -> bool:
@@ -64,25 +64,25 @@ def _dealt(
     shape: tuple[int, ...], parts: tuple[int, ...] | None, data: tuple[int, ...] | None, again: bool
 ) -> tuple[int, ...] | None:
     """What each part gets; with `again`, several parts may get the same."""
-    found = shape
+    extents = shape
     if parts:
         ratio = _ratio(shape, parts)
         if ratio is None and not (again and _ratio(parts, shape) is not None):
             return None
-        found = ratio or found
+        extents = ratio or extents
     if data:
-        if _ratio(found, data) is None and not (again and _ratio(data, found) is not None):
+        if _ratio(extents, data) is None and not (again and _ratio(data, extents) is not None):
             return None
-        found = data
-    return found
+        extents = data
+    return extents
 
 
 # ---- what is wrong with parameters
 
 
 def _length(parameters: Mapping[str, Parameter], name: str) -> int | None:
-    found = parameters[name]
-    return len(found.values) if isinstance(found, DenseArrayAttr) else None
+    parameter = parameters[name]
+    return len(parameter.values) if isinstance(parameter, DenseArrayAttr) else None
 
 
 _PAIRS: Final = (("sg_layout", "inst_data"), ("sg_layout", "lane_layout"), ("inst_data", "lane_layout"))

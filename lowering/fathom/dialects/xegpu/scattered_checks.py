@@ -143,7 +143,7 @@ def _matrix(value: str) -> Check:
 
 def _lanes(layout: DialectAttr, type: MemDescType) -> Complaint:
     data, lanes = numbers_of(layout, "lane_data") or (), numbers_of(layout, "lane_layout") or ()
-    if any(each != 1 for each in data[:-1]):
+    if any(number != 1 for number in data[:-1]):
         return bare(f"{_BLOCK_WISE} accessed data must be contiguous and coalesced.")
     for _, lane, block, stride in zip(data, lanes, type.block, type.strides, strict=False):
         if lane != block:

@@ -41,7 +41,7 @@ class TensorDescType(ShapedType):
     layout: DialectAttr | None = None
 
     def spell(self, of: Speller) -> str:
-        further = "".join(f", {of(each)}" for each in (self.encoding, self.layout) if each is not None)
+        further = "".join(f", {of(part)}" for part in (self.encoding, self.layout) if part is not None)
         return f"!xegpu.tensor_desc<{self.dims}{of(self.element)}{further}>"
 
     @property
@@ -51,8 +51,8 @@ class TensorDescType(ShapedType):
     @property
     def space(self) -> int:
         """The number of the memory space."""
-        found = self._encoded("memory_space")
-        return 3 if isinstance(found, DialectAttr) and word_of(found) == "slm" else 0
+        parameter = self._encoded("memory_space")
+        return 3 if isinstance(parameter, DialectAttr) and word_of(parameter) == "slm" else 0
 
     @property
     def chunk(self) -> int:
@@ -68,8 +68,8 @@ class TensorDescType(ShapedType):
         return encoding.parameter(name) if encoding is not None and name in encoding.definition.names else None
 
     def _number(self, name: str) -> int:
-        found = self._encoded(name)
-        return found.value if isinstance(found, IntegerAttr) else 1
+        parameter = self._encoded(name)
+        return parameter.value if isinstance(parameter, IntegerAttr) else 1
 
 
 @record
@@ -138,10 +138,10 @@ def _plain(encoding: DialectAttr | None) -> DialectAttr | None:
         return None
     names = encoding.definition.names
     kept = tuple(
-        None if _value(each) == _DEFAULTS.get(name) else each
-        for name, each in zip(names, encoding.parameters, strict=True)
+        None if _value(parameter) == _DEFAULTS.get(name) else parameter
+        for name, parameter in zip(names, encoding.parameters, strict=True)
     )
-    if encoding.full_name == _BLOCK and not any(each is not None for each in kept):
+    if encoding.full_name == _BLOCK and not any(parameter is not None for parameter in kept):
         return None
     return replace(encoding, parameters=kept)
 
@@ -205,16 +205,16 @@ CONSTRAINTS: Final = {
 
 
 def _read_layout(reader: ParameterReader) -> list[Parameter]:
-    found: dict[str, Attribute] = {}
+    entries: dict[str, Attribute] = {}
     while True:
         name = reader.optional_keyword() or reader.fail_here("expected valid attribute name")
-        if name in found:
+        if name in entries:
             reader.fail_here(f"duplicate key '{name} in mem layout attribute")
         reader.expect("=")
-        found[name] = reader.attribute()
+        entries[name] = reader.attribute()
         if not reader.accept(","):
             break
-    return [tuple(sorted(found.items(), key=lambda entry: entry[0]))]
+    return [tuple(sorted(entries.items(), key=lambda entry: entry[0]))]
 
 
 def _spell_layout(values: Sequence[Parameter], of: Speller) -> str:

@@ -39,9 +39,9 @@ def hints(words: Sequence[str]) -> Check:
 
     def check(op: Operation) -> Complaint:
         for name in ("l1_hint", "l2_hint", "l3_hint"):
-            found = op.properties.get(name)
-            if found is not None and word(op, name) not in words:
-                return f"invalid {name}: {found}"
+            attribute = op.properties.get(name)
+            if attribute is not None and word(op, name) not in words:
+                return f"invalid {name}: {attribute}"
         return None
 
     return check
@@ -172,16 +172,16 @@ def _load(op: ops.LoadNdOp, type: TensorDescType) -> Complaint:
     elements = prod(type.ranked_shape) * type.array_length
     if _is_dealt_out(value, elements):
         return _dealt_out(type, value, elements, "Result")
-    shape, found = list(type.ranked_shape), value.ranked_shape
+    shape, extents = list(type.ranked_shape), value.ranked_shape
     order = numbers_property(op, "transpose")
     if order and sorted(order) == [*range(len(shape))]:
         shape = [shape[index] for index in order]
-    if op.packed is not None and len(shape) == 2 and found[-1]:
-        shape = [shape[0] // found[-1], shape[1], found[-1]]
+    if op.packed is not None and len(shape) == 2 and extents[-1]:
+        shape = [shape[0] // extents[-1], shape[1], extents[-1]]
     if type.array_length > 1:
         shape = [type.array_length, *shape]
-    if tuple(shape) != found:
-        return f"Result shape {listed(found)} is not consistent with tensor descriptor '{type}'"
+    if tuple(shape) != extents:
+        return f"Result shape {listed(extents)} is not consistent with tensor descriptor '{type}'"
     return _offsets(op, type)
 
 

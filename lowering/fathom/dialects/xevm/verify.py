@@ -25,8 +25,8 @@ _LANES: Final = 16
 
 def _number(op: Operation, prop: str) -> int:
     """A property, without a sign; that of `v_blocks` is 1 where there is none."""
-    found = op.properties.get(prop)
-    return found.value % 2**32 if isinstance(found, IntegerAttr) else 1
+    attribute = op.properties.get(prop)
+    return attribute.value % 2**32 if isinstance(attribute, IntegerAttr) else 1
 
 
 # ---- blocks of one dimension

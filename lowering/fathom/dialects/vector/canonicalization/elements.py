@@ -113,11 +113,11 @@ def extracted_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacemen
         %0 = vector.extract %v[1] : vector<2xf32> from vector<2x2xf32>
         %r = vector.shape_cast %0 : vector<2xf32> to vector<1x2xf32>
     """
-    extractions = [each for operand in op.operands if (each := defined_by(operand, ops.ExtractOp)) is not None]
+    extractions = [maker for operand in op.operands if (maker := defined_by(operand, ops.ExtractOp)) is not None]
     if len(op.operands) < 2 or len(extractions) != len(op.operands):
         return Failure("not all elements are extracted")
     source = extractions[0].source
-    if any(each.source is not source for each in extractions):
+    if any(extraction.source is not source for extraction in extractions):
         return Failure("they come from different vectors")
     type, first = vector_type(source), numbers_of(extractions[0].static_position)
     shape = type.ranked_shape
@@ -128,8 +128,8 @@ def extracted_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacemen
     if size != len(op.operands):
         return Failure("they are not the last dimensions of the vector")
     expected = list(first)
-    for each in extractions:
-        if numbers_of(each.static_position) != expected:
+    for extraction in extractions:
+        if numbers_of(extraction.static_position) != expected:
             return Failure("they are in another order")
         _increment(expected, shape)
     part = create_or_fold(rewriter, "vector.extract", [source], without_first(type, lead), positions(first[:lead]))
@@ -162,7 +162,7 @@ def elements_of_repetition(op: ops.ToElementsOp, rewriter: Rewriter) -> Replacem
     chosen: list[Value] = []
     for number in range(len(op.results)):
         place = indices_of(number, whole.ranked_shape)[lead:]
-        kept = [0 if extent == 1 else each for each, extent in zip(place, shape, strict=True)]
+        kept = [0 if extent == 1 else index for index, extent in zip(place, shape, strict=True)]
         chosen.append(made[number_of(kept, shape)])
     return chosen
 

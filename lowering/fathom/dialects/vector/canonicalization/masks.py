@@ -99,7 +99,7 @@ def known_mask(op: ops.CreateMaskOp, rewriter: Rewriter) -> Replacement:
     Of a scalable dimension all must be set, or nothing.
     """
     type = vector_type(op.result)
-    found: list[int] = []
+    lengths: list[int] = []
     for size, extent, scalable in zip(op.operands, type.ranked_shape or (1,), flags(type) or (False,), strict=True):
         number = splat_constant(size)
         if number is not None:
@@ -109,10 +109,10 @@ def known_mask(op: ops.CreateMaskOp, rewriter: Rewriter) -> Replacement:
             number = _times_vscale(size)
             if number is None or number < extent:
                 return Failure("how far it goes is not known")
-        found.append(min(max(number, 0), extent))
-    if 0 in found:
-        found = [0] * len(found)
-    return rewriter.create("vector.constant_mask", (), [type], sizes(found))
+        lengths.append(min(max(number, 0), extent))
+    if 0 in lengths:
+        lengths = [0] * len(lengths)
+    return rewriter.create("vector.constant_mask", (), [type], sizes(lengths))
 
 
 def _times_vscale(value: Value) -> int | None:

@@ -52,7 +52,7 @@ def shape_of_mask(op: ops.ShapeCastOp, rewriter: Rewriter) -> Replacement:
     if isinstance(mask, ops.CreateMaskOp):
         if any(splat_constant(operand) != 1 for operand in mask.operands[kept:]):
             return Failure("a dimension that is dropped may not be set")
-    elif any(each != 1 for each in mask.mask_dim_sizes.values[kept:]):
+    elif any(size != 1 for size in mask.mask_dim_sizes.values[kept:]):
         return Failure("a dimension that is dropped is not set")
     return _with_dimensions(op, mask, range(kept), rewriter)
 

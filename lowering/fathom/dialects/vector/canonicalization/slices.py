@@ -52,14 +52,16 @@ def constant_put_in(op: ops.InsertStridedSliceOp, rewriter: Rewriter) -> Replace
         return None
     if count_of(type) > MOST_FOLDED and sum(op.dest.uses.values()) != 1:
         return Failure("the constant is large, and used elsewhere")
-    values = [each for each in whole.values if isinstance(each, int)] * (count_of(type) if whole.is_splat else 1)
-    given = [each for each in part.values if isinstance(each, int)] * (count_of(source) if part.is_splat else 1)
+    values = [number for number in whole.values if isinstance(number, int)] * (count_of(type) if whole.is_splat else 1)
+    given = [number for number in part.values if isinstance(number, int)] * (count_of(source) if part.is_splat else 1)
     if len(values) != count_of(type) or len(given) != count_of(source):
         return None
     offsets, lead = numbers_of(op.offsets), rank(type) - rank(source)
     for number, value in enumerate(given):
         place = [0] * lead + indices_of(number, source.ranked_shape)
-        values[number_of([each + start for each, start in zip(place, offsets, strict=True)], type.ranked_shape)] = value
+        values[number_of([index + start for index, start in zip(place, offsets, strict=True)], type.ranked_shape)] = (
+            value
+        )
     return rewriter.create("arith.constant", (), [type], {"value": dense(values, type)})
 
 
@@ -91,11 +93,11 @@ def slice_of_constant_mask(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) ->
         return None
     whole = numbers_of(mask.mask_dim_sizes)
     given = zip(whole, numbers_of(op.offsets), numbers_of(op.sizes), strict=False)
-    found = [max(0, min(offset + size, extent) - offset) for extent, offset, size in given]
-    found += whole[len(found) :]
-    if 0 in found:
-        found = [0] * len(found)
-    return rewriter.create(mask.name, (), [op.result.type], sizes(found))
+    lengths = [max(0, min(offset + size, extent) - offset) for extent, offset, size in given]
+    lengths += whole[len(lengths) :]
+    if 0 in lengths:
+        lengths = [0] * len(lengths)
+    return rewriter.create(mask.name, (), [op.result.type], sizes(lengths))
 
 
 def slice_of_repetition(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Replacement:
@@ -110,7 +112,7 @@ def slice_of_repetition(op: ops.ExtractStridedSliceOp, rewriter: Rewriter) -> Re
     if source is not None and any(
         extent not in (1, kept) for extent, kept in zip(shape, type.ranked_shape[lead:], strict=True)
     ):
-        offsets, lengths, strides = (numbers_of(each)[lead:] for each in (op.offsets, op.sizes, op.strides))
+        offsets, lengths, strides = (numbers_of(array)[lead:] for array in (op.offsets, op.sizes, op.strides))
         for dim, extent in enumerate(shape[: len(offsets)]):
             if extent == 1:
                 offsets[dim], lengths[dim] = 0, 1

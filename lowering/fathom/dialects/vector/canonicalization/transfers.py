@@ -53,12 +53,12 @@ def read_of_written(op: TransferReadOp, rewriter: Rewriter) -> Replacement:
     into, outof, written, type = map_of(write), map_of(op), transferred(write), transferred(op)
     if _chunk(outof, type) != _chunk(into, written):
         return Failure("not just what was written is read")
-    places = {each.position: place for place, each in enumerate(into.results) if isinstance(each, AffineDim)}
+    places = {result.position: place for place, result in enumerate(into.results) if isinstance(result, AffineDim)}
     # For each dimension that is read, the one of the vector that was written; None where it is repeated.
     origin = [places.get(result.position) if isinstance(result, AffineDim) else None for result in outof.results]
-    if {each for each in origin if each is not None} != set(range(rank(written))):
+    if {at for at in origin if at is not None} != set(range(rank(written))):
         return Failure("a dimension of what was written is not read")
-    order = [dim for dim, each in enumerate(origin) if each is None]
+    order = [dim for dim, at in enumerate(origin) if at is None]
     order += [origin.index(place) for place in range(rank(written))]
     shape, scalable = type.ranked_shape, flags(type)
     repeated = vector_of([shape[dim] for dim in order], type.element, [scalable[dim] for dim in order])
