@@ -18,6 +18,14 @@ ANYTHING = (
     'module attributes {tosa.target_env = #tosa.target_env<specification_version = "1.0", level = "none", '
     "profiles = [pro_int], extensions = [dynamic, doubleround]>}"
 )
+LATER = (
+    'module attributes {tosa.target_env = #tosa.target_env<specification_version = "1.0", level = "8k", '
+    "profiles = [pro_fp], extensions = [bf16, int64]>}"
+)
+FLOATS = (
+    'module attributes {tosa.target_env = #tosa.target_env<specification_version = "1.0", level = "8k", '
+    "profiles = [pro_fp], extensions = [bf16, fp8e5m2, int16, controlflow]>}"
+)
 ZERO = '%z = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>'
 POOL = "pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 1>"
 RESIZE = """%scale = tosa.const_shape {values = dense<[@, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
@@ -103,6 +111,32 @@ def test_levels_types_and_constants(body: str, arguments: str) -> None:
 )
 def test_targets_and_options(body: str, arguments: str, options: str, head: str) -> None:
     check_said_as_mlir(body, arguments, options, head)
+
+
+@pytest.mark.parametrize("head", ["module", OPEN_SIZES, ANYTHING, LATER, FLOATS])
+@pytest.mark.parametrize(
+    ("body", "arguments"),
+    [
+        (unary("tensor<4xf32>"), "%a: tensor<4xf32>"),
+        (unary("tensor<4xbf16>"), "%a: tensor<4xbf16>"),
+        (unary("tensor<4xi8>"), "%a: tensor<4xi8>"),
+        ("%0 = tosa.add %a, %a : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>", "%a: tensor<4xi32>"),
+        ("%0 = tosa.add %a, %a : (tensor<4xi64>, tensor<4xi64>) -> tensor<4xi64>", "%a: tensor<4xi64>"),
+        ("%0 = tosa.clz %a : (tensor<4xi32>) -> tensor<4xi32>", "%a: tensor<4xi32>"),
+        ("%0 = tosa.concat %a {axis = 0 : i32} : (tensor<4xi16>) -> tensor<4xi16>", "%a: tensor<4xi16>"),
+        ("%0 = tosa.cast %a : (tensor<4xbf16>) -> tensor<4xf8E5M2>", "%a: tensor<4xbf16>"),
+        (
+            "%0 = tosa.matmul %a, %a, %z, %z : (tensor<1x1x1xf8E5M2>, tensor<1x1x1xf8E5M2>, tensor<1xf8E5M2>, "
+            "tensor<1xf8E5M2>) -> tensor<1x1x1xf32>",
+            "%a: tensor<1x1x1xf8E5M2>, %z: tensor<1xf8E5M2>",
+        ),
+        ("%0 = tosa.dim %a {axis = 0 : i32} : (tensor<4xbf16>) -> !tosa.shape<1>", "%a: tensor<4xbf16>"),
+        ("%0 = tosa.const_shape {values = dense<1> : tensor<1xindex>} : () -> !tosa.shape<1>", ""),
+        (CHOSEN, "%a: tensor<4xf32>, %p: tensor<i1>"),
+    ],
+)
+def test_profiles_and_extensions(body: str, arguments: str, head: str) -> None:
+    check_said_as_mlir(body, arguments, "strict-op-spec-alignment=true", head)
 
 
 @pytest.mark.parametrize("options", ["profiles=pro_int,pro", "extensions=int16,int_4 profiles=pro_fp"])

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 @record
 class TosaValidation(Pass):
-    """The level and the extensions are those of the module's `tosa.target_env`, or else level 8k of version 1.0 without
-    extensions. Which types belong to a profile or an extension is not asked: any that the specification names pass."""
+    """The level, profiles and extensions are those of the module's `tosa.target_env`, or else level 8k of version 1.0
+    with both profiles and no extension."""
 
     name = "tosa-validate"
     summary = "checks tosa's operations against the specification"
     anchor = MODULE
 
     strict_op_spec_alignment: bool = option(
-        False, "check what the specification forbids beyond levels and types, too", BOOL
+        False, "check profiles, extensions and what else the specification forbids, too", BOOL
     )
     allow_invalid_op_datatype_combinations: bool = option(
         False, "do not check that the types of an operation belong together", BOOL

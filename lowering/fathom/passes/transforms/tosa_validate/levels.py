@@ -16,6 +16,7 @@ from fathom.ir.traversal import ancestors
 from fathom.ir.types import DYNAMIC, FloatType, IntegerType, ShapedType, Type, element_type
 from fathom.ops import tosa as ops
 from fathom.ops.func import FuncOp
+from fathom.passes.transforms.tosa_validate.supported import FIRST
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -100,7 +101,7 @@ def _size(type: Type, what: str, level: Level, target: Target) -> str | None:
     if type.shape is None:
         return "failed level check: unranked tensor"
     if DYNAMIC in type.shape:
-        if target.may_be_open:
+        if target.version > FIRST:
             return None
         version = "targeting TOSA specification version 1.0 or below"
         return f"failed level check: {what} shape dimension cannot be dynamic when {version}"

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.traversal import ancestors
 from fathom.passes.tosa.targets import cases
+from fathom.passes.transforms.tosa_validate.supported import FIRST, SINCE_SECOND
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Operation
 
 
@@ -32,11 +36,12 @@ _LEVEL_8K: Final = Level(6, 8192, 8192, 256, 31, 6, 64)
 
 @record
 class Target:
-    """A level, or none at all; whether sizes may be open, as they may since version 1.1; and extensions."""
+    """A level, or none at all; a version of the specification, which since 1.1 lets sizes be open; and profiles and
+    extensions."""
 
     level: Level | None = _LEVEL_8K
-    may_be_open: bool = False
-    extensions: frozenset[str] = frozenset()
+    version: tuple[int, int] = FIRST
+    modes: tuple[str, ...] = ("pro_int", "pro_fp")
 
 
 def target_of(module: Operation) -> Target:
@@ -48,12 +53,21 @@ def target_of(module: Operation) -> Target:
     return Target()
 
 
+def check_target(target: Target) -> str | None:
+    """Why there cannot be such a target: it has extensions that its version does not have."""
+    extension = next((each for each in target.modes if each in SINCE_SECOND), None)
+    if extension is None or target.version != FIRST:
+        return None
+    return f"extension '{extension}' is not compatible with the target version 1.0, minimum required version is 1.1"
+
+
 def _read(attribute: DialectAttr) -> Target:
-    version, level, _, extensions = attribute.parameters
-    names = {number: name for name, number in cases("ExtensionAttr").items()}
-    known = extensions if isinstance(extensions, tuple) else ()
-    return Target(
-        _LEVEL_8K if level else None,
-        bool(version),
-        frozenset(names[each] for each in known if isinstance(each, int)),
-    )
+    version, level, profiles, extensions = attribute.parameters
+    modes = (*_names("ProfileAttr", profiles), *_names("ExtensionAttr", extensions))
+    return Target(_LEVEL_8K if level else None, (1, 1) if version else FIRST, modes)
+
+
+def _names(attribute: str, numbers: Parameter) -> Iterator[str]:
+    names = {number: name for name, number in cases(attribute).items()}
+    known = numbers if isinstance(numbers, tuple) else ()
+    return (names[each] for each in known if isinstance(each, int))

@@ -17,7 +17,8 @@ from fathom.ops import tosa as ops
 from fathom.passes.transforms.tosa_validate.data_types import check_types
 from fathom.passes.transforms.tosa_validate.errors import check_errors
 from fathom.passes.transforms.tosa_validate.levels import check_level
-from fathom.passes.transforms.tosa_validate.target import target_of
+from fathom.passes.transforms.tosa_validate.profiles import check_profiles
+from fathom.passes.transforms.tosa_validate.target import check_target, target_of
 from fathom.rewriting.folding import constant_value
 from fathom.slices import checkpoint
 
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 def validate(module: Operation, *, is_strict: bool, any_types: bool) -> list[Diagnostic]:
     """What is wrong with the operations of a module."""
     target = target_of(module)
+    impossible = check_target(target)
+    if impossible is not None:
+        return [Diagnostic(impossible, module.span, code=REFUSED_BY_PASS, op=module)]
     variables: dict[str, Type | None] = {}
     diagnostics: list[Diagnostic] = []
 
@@ -40,9 +44,11 @@ def validate(module: Operation, *, is_strict: bool, any_types: bool) -> list[Dia
         if illegal is not None:
             yield illegal
             return
-        together = None if any_types else check_types(op)
-        if together is not None:
-            yield together
+        refused = check_profiles(op, target) if is_strict else None
+        if refused is None and not any_types:
+            refused = check_types(op)
+        if refused is not None:
+            yield refused
             return
         yield _check_constants(op, target)
         yield check_level(op, target.level, target) if target.level is not None else None
@@ -106,7 +112,7 @@ _CONSTANT_OPERANDS: Final = {
 
 
 def _check_constants(op: Operation, target: Target) -> str | None:
-    if "dynamic" in target.extensions:
+    if "dynamic" in target.modes:
         return None
     for index in _CONSTANT_OPERANDS.get(op.name, ()):
         if index < len(op.operands) and constant_value(op.operands[index]) is None:
@@ -117,7 +123,7 @@ def _check_constants(op: Operation, target: Target) -> str | None:
 def _check_rounding(op: Operation, target: Target) -> str | None:
     mode = word(op, "rounding_mode") if isinstance(op, ops.RescaleOp) else ""
     extension = {"DOUBLE_ROUND": "doubleround", "INEXACT_ROUND": "inexactround"}.get(mode)
-    if extension is None or extension in target.extensions:
+    if extension is None or extension in target.modes:
         return None
     return f"failed attribute check: rounding_mode = {mode} requires extension [{extension}]"
 
