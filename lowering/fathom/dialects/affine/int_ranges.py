@@ -62,6 +62,8 @@ def _of_binary(kind: str, lhs: IntRange, rhs: IntRange) -> IntRange:
             return ranges.multiply([lhs, rhs], ranges.NSW)
         case "mod":
             return _modulo(lhs, rhs)
+        case "floordiv" | "ceildiv" if rhs.smax < 1 or rhs.umax < 1:
+            return everything(rhs.width)
         case "floordiv":
             return ranges.divide_signed_down([lhs, _positive(rhs)])
         case _:
@@ -70,7 +72,7 @@ def _of_binary(kind: str, lhs: IntRange, rhs: IntRange) -> IntRange:
 
 def _modulo(lhs: IntRange, rhs: IntRange) -> IntRange:
     """Of what is left of a division by a positive number: at least 0, and less than that."""
-    if not rhs.smax:
+    if rhs.smax < 1:
         return everything(rhs.width)
     whole = 1 << rhs.width
     low, high = 0, (rhs.smax - 1) % whole

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from fathom.budget import refuse_elements
 from fathom.dialects.arith.elements import as_unsigned, dense, is_poison, normal, width_of
 from fathom.dialects.arith.folds import materialize_constant
 from fathom.dialects.memref.common import fold_casts
@@ -71,7 +72,7 @@ def _with_constant(
     position = op.static_position.values
     if DYNAMIC in position or not isinstance(dest, DenseElementsAttr) or type.scalable:
         return None
-    if count_of(type) > MOST_FOLDED and not _has_one_use(op.result):
+    if count_of(type) > MOST_FOLDED and (not _has_one_use(op.result) or refuse_elements(op, count_of(type))):
         return None
     source = vector(op.valueToStore.type)
     stored = _values(value, count_of(source) if source is not None else 1)

@@ -12,7 +12,7 @@ from fathom.dialects.affine.composition import apply_folded
 from fathom.dialects.linalg.structured import places_of_loops, selection, static_ranges
 from fathom.ir.affine import AffineDim, AffineMap, AffineSymbol, divide, multiply
 from fathom.ir.attributes import DenseArrayAttr
-from fathom.ir.types import DYNAMIC, I64, ComplexType
+from fathom.ir.types import DYNAMIC, I64, ComplexType, element_type
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.index_lists import separated
 from fathom.ops.linalg import BatchMatmulOp, GenericOp
@@ -88,7 +88,7 @@ class Blocks:
     def _is_suitable(self, op: Operation, form: Form) -> bool:
         if len(self.sizes) != 3 or min(self.sizes) < 1 or sorted(self.order) != [0, 1, 2] or len(self.multiples) != 3:
             return False
-        if any(isinstance(tensor_type(value).element, ComplexType) for value in form.values):
+        if any(isinstance(element_type(value.type), ComplexType) for value in form.values):
             return False  # There is no zero of these to fill blocks up with.
         if isinstance(op, GenericOp):
             return is_contraction(op, form) and tuple(form.maps) in _SIMPLE

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, Final, TypeAlias
 
+from fathom.budget import MOST_NESTED
 from fathom.dialects.tosa.values import integers_of, shape_of, shape_rank
 from fathom.ir.operation import Operation, Region, Value
 from fathom.ir.types import DYNAMIC, TensorType, Type
@@ -163,15 +164,17 @@ def _constant(value: Value) -> list[int] | None:
     return [DYNAMIC if number == -1 else number for number in numbers] if numbers is not None else None
 
 
-def _open(value: Value) -> Shapes:
-    """A shape of which the rank is known."""
-    return [(DYNAMIC,) * (shape_rank(value.type) or 0)]
+def _open(value: Value, each: int = 1) -> Shapes:
+    """A shape with one size for `each` sizes of a shape, of which only the rank is known; none of such a rank that
+    nothing has as many sizes."""
+    rank = (shape_rank(value.type) or 0) // each
+    return [(DYNAMIC,) * rank if rank <= MOST_NESTED else None]
 
 
 def _pad(op: ops.PadOp) -> Shapes:
     shape = shape_of(op.input1.type)
     if shape is None:
-        return [(DYNAMIC,) * ((shape_rank(op.padding.type) or 0) // 2)]
+        return _open(op.padding, each=2)
     pads = _constant(op.padding)
     if pads is None:
         return [(DYNAMIC,) * len(shape)]

@@ -191,10 +191,11 @@ class _Normalization:
         if body is None:
             return
         results = [*_signature(function).results]
-        for op in function.walk_postorder():
-            if not op.has(RETURN_LIKE):
+        for block in function.body.blocks:
+            terminator = block.last
+            if terminator is None or not terminator.has(RETURN_LIKE):
                 continue
-            for index, operand in enumerate(op.operands):
+            for index, operand in enumerate(terminator.operands):
                 type = operand.type
                 if isinstance(type, MemRefType) and type.shape is not None and is_identity(type):
                     results[index] = type

@@ -147,14 +147,29 @@ def _reduced(op: Reduction, rewriter: Rewriter, *, join: Callable[[int, int], in
         return Failure("nothing is reduced")
     numbers = [as_signed(value, element.width) for value in values if isinstance(value, int)]
     extent, inner = shape.ranked_shape[axis], prod(shape.ranked_shape[axis + 1 :])
+
+    def joined(a: int, b: int) -> int:
+        return as_signed(normal(join(a, b), element), element.width)
+
     if len(numbers) == 1:
-        numbers *= prod(shape.ranked_shape)
-    joined = [
-        normal(reduce(join, numbers[first : first + extent * inner : inner]), element)
-        for start in range(0, len(numbers), extent * inner)
-        for first in range(start, start + inner)
-    ]
-    return _constant(rewriter, dense_of(joined, type), type)
+        sums = [_repeated(joined, numbers[0], extent)]
+    else:
+        sums = [
+            reduce(joined, numbers[first : first + extent * inner : inner])
+            for start in range(0, len(numbers), extent * inner)
+            for first in range(start, start + inner)
+        ]
+    return _constant(rewriter, dense_of([normal(each, element) for each in sums], type), type)
+
+
+def _repeated(join: Callable[[int, int], int], number: int, times: int) -> int:
+    """What so many equal numbers are joined to, in a step for each bit of how many they are."""
+    result = number
+    for bit in f"{times:b}"[1:]:
+        result = join(result, result)
+        if bit == "1":
+            result = join(result, number)
+    return result
 
 
 _JOINS: Final[dict[str, Callable[[int, int], int]]] = {
