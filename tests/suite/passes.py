@@ -145,6 +145,7 @@ affine-data-copy-generate{generate-dma}                   affine
 affine-super-vectorize{virtual-vector-size=128}           affine
 affine-super-vectorize{virtual-vector-size=32,256}        affine
 topological-sort                                          scf linalg
+test-arith-emulate-wide-int                               arith
 test-cf-assert                                            cf
 print-op-stats                                            scf linalg
 view-op-graph                                             cf

@@ -84,3 +84,15 @@ class WideIntegersInMemory(WideIntegers):
             return super().convert_uncached(type)
         element = self.convert(type.element)
         return None if element is None else replace(type, element=element)
+
+
+class BitsOfWideIntegers(WideIntegers):
+    """Makes values of one kind from the other: their bits are the same."""
+
+    def materialize_source(self, rewriter: Rewriter, type: Type, inputs: Sequence[Value]) -> Value | None:
+        return rewriter.create("llvm.bitcast", inputs, [type]).result
+
+    def materialize_target(
+        self, rewriter: Rewriter, types: Sequence[Type], inputs: Sequence[Value], original: Type | None
+    ) -> Sequence[Value] | None:
+        return rewriter.create("llvm.bitcast", inputs, types).results
