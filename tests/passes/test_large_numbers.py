@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from fathom.context import default_context
+from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.verify import verify
 from tests.passes.running import lower
 
 
@@ -108,3 +111,71 @@ def test_what_a_loop_yields_is_no_result_of_the_function() -> None:
         """,
         "func.func @f(%arg0: index, %arg1: memref<4xf32>) {",
     )
+
+
+def test_a_shuffle_of_what_nobody_can_hold_stays() -> None:
+    check_after(
+        "canonicalize",
+        """
+        func.func @f(%a: vector<70000000000xi32>) -> vector<2xi32> {
+          %0 = vector.shuffle %a, %a [0, 1] : vector<70000000000xi32>, vector<70000000000xi32>
+          return %0 : vector<2xi32>
+        }
+        """,
+        "vector.shuffle %arg0, %arg0 [0, 1]",
+    )
+
+
+def test_memory_for_no_elements_is_not_taken_apart() -> None:
+    check_after(
+        "sroa",
+        """
+        func.func @f() -> memref<0x70000000000xi32> {
+          %0 = memref.alloca() : memref<0x70000000000xi32>
+          return %0 : memref<0x70000000000xi32>
+        }
+        """,
+        "memref.alloca() : memref<0x70000000000xi32>",
+    )
+
+
+def test_a_buffer_of_elements_of_no_known_size_is_not_small() -> None:
+    check_after(
+        "promote-buffers-to-stack",
+        """
+        func.func @f() {
+          %0 = memref.alloc() : memref<2xmemref<1xf32>>
+          return
+        }
+        """,
+        "memref.alloc() : memref<2xmemref<1xf32>>",
+    )
+
+
+def test_bits_become_bytes_in_one_go() -> None:
+    check_after(
+        "convert-vector-to-llvm",
+        """
+        func.func @f() -> vector<1000000xi1> {
+          %c = arith.constant dense<2> : vector<1000000xindex>
+          %0 = vector.step : vector<1000000xindex>
+          %1 = arith.cmpi uge, %0, %c : vector<1000000xindex>
+          return %1 : vector<1000000xi1>
+        }
+        """,
+        'dense<"0xFCFFFF',
+    )
+
+
+def test_a_shape_of_many_sizes_is_counted() -> None:
+    loaded = load(
+        dedent("""
+        func.func @f(%a: tensor<13x21xf32>, %c: tensor<1xf32>) -> tensor<13x21xf32> {
+          %0 = tosa.const_shape {values = dense<1> : tensor<1000003xindex>} : () -> !tosa.shape<1000003>
+          %1 = tosa.pad %a, %0, %c : (tensor<13x21xf32>, !tosa.shape<1000003>, tensor<1xf32>) -> tensor<13x21xf32>
+          return %1 : tensor<13x21xf32>
+        }
+        """)
+    )
+    messages = [said.message for said in verify(loaded.module, context=default_context())]
+    assert messages == ["'tosa.pad' op padding tensor must have 2 * 2 = 4 elements, but got 1000003"]

@@ -68,9 +68,8 @@ def raw_bytes(attr: Dense) -> bytes:
     if code_of(element) is not None:
         return pack(attr.values, element)
     if element == IntegerType(1):
-        bits = [value for value in attr.values if isinstance(value, int)]
-        number = sum(bit << index for index, bit in enumerate(bits))
-        return number.to_bytes(-(-len(bits) // 8), "little")
+        bits = "".join("1" if value else "0" for value in reversed(attr.values))
+        return int(bits or "0", 2).to_bytes(-(-len(bits) // 8), "little")
     number_type = element.element if isinstance(element, ComplexType) else element
     width = -(-storage_width(number_type) // 8)
     mask = (1 << number_type.width) - 1 if isinstance(number_type, (IntegerType, FloatType)) else -1

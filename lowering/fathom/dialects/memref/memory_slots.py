@@ -37,7 +37,7 @@ def _elements(op: AllocaOp) -> Slot | None:
     if not isinstance(type, MemRefType) or not type.has_static_shape:
         return None
     count = prod(type.ranked_shape)
-    if count == 1 or count > _MOST_PARTS:
+    if not 1 < count <= _MOST_PARTS:
         return None
     places = product(*(range(size) for size in reversed(type.ranked_shape)))
     return Slot(op.result, type, {_index(place[::-1]): type.element for place in places})

@@ -12,6 +12,7 @@ from fathom.dialects.tosa.values import (
     REDUCTIONS,
     Reduction,
     check_inferred,
+    count_of_integers,
     integers_of,
     same_elements,
     same_input_and_output,
@@ -91,12 +92,12 @@ def _check_pad(op: ops.PadOp) -> str | None:
     if len(inner) != len(outer):
         counts = f"inputRank: {len(inner)}, outputRank: {len(outer)}"
         return f"expect same input and output tensor rank, but got {counts}"
+    rank, count = len(inner), count_of_integers(op.padding)
+    if count is not None and count != rank * 2:
+        return f"padding tensor must have {rank} * 2 = {rank * 2} elements, but got {count}"
     padding = integers_of(op.padding)
     if padding is None:
         return None
-    rank = len(inner)
-    if len(padding) != rank * 2:
-        return f"padding tensor must have {rank} * 2 = {rank * 2} elements, but got {len(padding)}"
     for index, (extent, size) in enumerate(zip(inner, outer, strict=True)):
         before, after = padding[2 * index : 2 * index + 2]
         if min(before, after) < -1:
@@ -153,15 +154,15 @@ def _check_tile(op: ops.TileOp) -> str | None:
 
 def _check_reshape(op: ops.ReshapeOp) -> str | None:
     inner, outer = shape_of(op.input1.type), shape_of(op.result.type)
-    extents = integers_of(op.shape, only_shapes=True)
-    if extents is None:
-        return None
-    if extents.count(-1) > 1:
+    extents, count = integers_of(op.shape, only_shapes=True), count_of_integers(op.shape, only_shapes=True)
+    if extents is not None and extents.count(-1) > 1:
         return "expected at most one target dimension to be -1"
     if outer is None:
         return None
-    if len(extents) != len(outer):
+    if count is not None and count != len(outer):
         return "new shape does not match result rank"
+    if extents is None:
+        return None
     for extent, size in zip(extents, outer, strict=True):
         if extent not in (-1, DYNAMIC) and static(size) and extent != size:
             return "new shape is inconsistent with result shape"

@@ -94,15 +94,22 @@ def constant_of(value: Value) -> DenseElementsAttr | None:
 
 def integers_of(value: Value, *, only_shapes: bool = False) -> list[int] | None:
     """The integers of a constant of few elements; with `only_shapes`, of one made by `tosa.const_shape`."""
-    op = value.defining_op
-    if only_shapes and (not isinstance(op, ops.ConstShapeOp)):
+    elements, count = constant_of(value), count_of_integers(value, only_shapes=only_shapes)
+    if elements is None or count is None or count > _MOST:
+        return None
+    values = [number for number in elements.values if isinstance(number, int)]
+    return values * count if elements.is_splat else values
+
+
+def count_of_integers(value: Value, *, only_shapes: bool = False) -> int | None:
+    """How many integers a constant has, be they few or many; None of what is no such constant."""
+    if only_shapes and not isinstance(value.defining_op, ops.ConstShapeOp):
         return None
     elements = constant_of(value)
     shape = elements.type.shape if elements is not None else None
-    if elements is None or shape is None or is_float(elements.type.element) or prod(shape) > _MOST:
+    if elements is None or shape is None or is_float(elements.type.element):
         return None
-    values = [number for number in elements.values if isinstance(number, int)]
-    return values * prod(shape) if elements.is_splat else values
+    return prod(shape)
 
 
 def zero_point(value: Value, *, signed: bool = True) -> int | None:

@@ -5,7 +5,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from fathom.budget import refuse_elements
@@ -212,15 +212,15 @@ def fold_shuffle(op: ops.ShuffleOp, constants: Constants) -> Folded:
         return None
     mask = op.mask.values
     one, other = first.ranked_shape[0], second.ranked_shape[0]
-    if mask == tuple(range(one)):
+    if _is_range(mask, 0, one):
         return [op.v1]
-    if mask == tuple(range(one, one + other)):
+    if _is_range(mask, one, other):
         return [op.v2]
     if constants[0] is None or constants[1] is None:
         return None
     if is_poison(constants[0]) and is_poison(constants[1]):
         return [poison()]
-    if rank(first) != 1:
+    if rank(first) != 1 or (one + other > MOST_FOLDED and refuse_elements(op, one + other)):
         return None
     values = [_values(constant, count) for constant, count in zip(constants, (one, other), strict=True)]
     if any(value is None and not is_poison(constant) for value, constant in zip(values, constants, strict=True)):
@@ -228,6 +228,10 @@ def fold_shuffle(op: ops.ShuffleOp, constants: Constants) -> Folded:
     undefined = next(value[0] for value in values if value)
     either = [*(values[0] or [undefined] * one), *(values[1] or [undefined] * other)]
     return [dense([undefined if index == POISON_INDEX else either[index] for index in mask], type)]
+
+
+def _is_range(numbers: Sequence[int], first: int, count: int) -> bool:
+    return len(numbers) == count and all(number == first + place for place, number in enumerate(numbers))
 
 
 def fold_insert_slice(op: ops.InsertStridedSliceOp, constants: Constants) -> Folded:

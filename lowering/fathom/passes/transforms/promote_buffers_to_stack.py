@@ -50,4 +50,8 @@ class PromoteBuffersToStackPass(Pass):
         if not type.has_static_shape:
             is_rank = all(defined_by(operand, RankOp) is not None for operand in op.operands)
             return len(shape) <= self.max_rank_of_allocated_memref and is_rank
-        return prod(shape) * layout_around(op).bits(type.element) <= self.max_alloc_size_in_bytes * 8
+        try:
+            bits = layout_around(op).bits(type.element)
+        except TypeError:
+            return False
+        return prod(shape) * bits <= self.max_alloc_size_in_bytes * 8
