@@ -200,3 +200,36 @@ def test_nothing_is_left_when_it_is_ended(number: signal.Signals, contained: str
     while any(map(is_running, family)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(is_running, family))
+
+
+def test_program_may_print_more_where_that_is_said() -> None:
+    text = """
+func.func @main() {
+  %c = arith.constant 7 : i32
+  vector.print %c : i32
+  vector.print %c : i32
+  return
+}
+"""
+    assert fathom("--output-limit=2", text=text)[0] == 1
+    check_run(["--output-limit=4"], "7\n7\n", text)
+
+
+@pytest.mark.parametrize(("layout", "expected"), [("column-major", "( 2, 1, 4, 3 )"), ("row-major", "( 3, 4, 1, 2 )")])
+@pytest.mark.parametrize("level", ["0", "2"])
+def test_how_matrices_stand_in_vectors(layout: str, expected: str, level: str) -> None:
+    text = """
+llvm.func @multiply(%a: vector<4xf32>, %b: vector<4xf32>) -> vector<4xf32> {
+  %0 = llvm.intr.matrix.multiply %a, %b {lhs_rows = 2 : i32, lhs_columns = 2 : i32, rhs_columns = 2 : i32}
+      : (vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+  llvm.return %0 : vector<4xf32>
+}
+func.func @main() {
+  %a = arith.constant dense<[0.0, 1.0, 1.0, 0.0]> : vector<4xf32>
+  %b = arith.constant dense<[1.0, 2.0, 3.0, 4.0]> : vector<4xf32>
+  %0 = llvm.call @multiply(%a, %b) : (vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+  vector.print %0 : vector<4xf32>
+  return
+}
+"""
+    check_run(["-O", level, f"--matrix-default-layout={layout}"], expected + "\n", text)

@@ -24,7 +24,7 @@ from fathom.cli.entry import (
     parts_of,
     symbols_of_path,
 )
-from fathom.cli.options import choice, flag, names_a_file, seconds, text, words
+from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
 from fathom.cli.streams import Exit, Streams
@@ -82,7 +82,19 @@ ARGUMENTS: Final = words(
     until=names_a_file,
 )
 TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
+MOST_PRINTED: Final = number(
+    "output-limit",
+    f"how much it may print; {Limits().output} by default",
+    "BYTES",
+    default=Limits().output,
+)
 LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
+LAYOUT: Final = choice(
+    "matrix-default-layout",
+    "how matrices stand in the vectors of LLVM's intrinsics; column-major by default",
+    ("column-major", "row-major"),
+    default="column-major",
+)
 LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
 CONTAINED: Final = flag(
     "contained",
@@ -103,7 +115,23 @@ COMMAND: Final = Command(
     "with the passes that the function needs.",
     EXAMPLE,
     (
-        Group("options", (ENTRY, RESULT, ARGUMENTS, PIPELINE, TIMEOUT, LEVEL, LIBRARIES, CHECK, CONTAINED, JSON)),
+        Group(
+            "options",
+            (
+                ENTRY,
+                RESULT,
+                ARGUMENTS,
+                PIPELINE,
+                TIMEOUT,
+                MOST_PRINTED,
+                LEVEL,
+                LAYOUT,
+                LIBRARIES,
+                CHECK,
+                CONTAINED,
+                JSON,
+            ),
+        ),
         DIALECTS,
     ),
     file_help="the input; standard input by default",
@@ -140,9 +168,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         return 0
     for value in outcome.results:
         streams.stdout.write(spell(value) + "\n")
-    for number, value in enumerate(outcome.arguments):
+    for index, value in enumerate(outcome.arguments):
         if value is not None:
-            streams.stdout.write(f"argument #{number}: {spell(value)}\n")
+            streams.stdout.write(f"argument #{index}: {spell(value)}\n")
     return 0
 
 
@@ -229,8 +257,10 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
     types = signature.inputs, signature.results
     level, is_checked = int(parsed[LEVEL]), bool(parsed[CHECK])
-    request = RunRequest(lowered.text, name, *types, values, level, libraries, lowered.checks, is_checked)
-    outcome = run(request, Limits(seconds=parsed[TIMEOUT], contained=parsed[CONTAINED]))
+    rows_first = parsed[LAYOUT] == "row-major"
+    request = RunRequest(lowered.text, name, *types, values, level, libraries, lowered.checks, is_checked, rows_first)
+    limits = Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
+    outcome = run(request, limits)
     if outcome.failure is not None and outcome.failure.kind == "compile-error":
         return _Ran(outcome, reporter, _not_compiled(outcome.failure, module, function))
     return _placed(outcome, request, reporter)

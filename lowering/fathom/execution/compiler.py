@@ -65,12 +65,15 @@ class Compiler:
         trampoline: str,
         *,
         optimization: int = 2,
+        rows_first: bool = False,
         unloaded: Sequence[str] = (),
     ) -> int:
         """The address of the trampoline, compiled with the program. Raises RunProblem.
 
-        `unloaded` is what `load` said: why symbols may be missing.
+        `rows_first` is how matrices stand in vectors. `unloaded` is what `load` said: why symbols may be missing.
         """
+        if "@llvm.matrix." in text:
+            _lower_matrices("row-major" if rows_first else "column-major")
         module = self._parse_program(text, trampoline, function)
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
@@ -144,6 +147,12 @@ class Compiler:
         for symbol in self._symbols:
             builder.export_symbol(symbol)
         return builder.add_current_process().link(self._linker, "runtime")
+
+
+def _lower_matrices(layout: str) -> None:
+    """Have LLVM lower its intrinsics for matrices, for which no machine has instructions, in this process."""
+    for option in ("-enable-matrix", f"-matrix-default-layout={layout}"):
+        llvm.set_option("fathom", option)
 
 
 def load(libraries: Iterable[str]) -> list[str]:

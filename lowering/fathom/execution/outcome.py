@@ -55,7 +55,8 @@ class RunRequest:
     as in `-O2`. `libraries` are shared libraries whose symbols the program may use; one that does not load is told, and
     stops only a program that calls what is then missing. `checks` are those in the program, by their numbers
     (`fathom.execution.checks`). With `counts_memory` it is told how much of what the program allocates
-    nobody has freed, but for what it returns, which is the caller's.
+    nobody has freed, but for what it returns, which is the caller's. `rows_first` says how LLVM's intrinsics for
+    matrices find elements in vectors: row after row, and not column after column.
     """
 
     llvm_ir: str
@@ -67,6 +68,7 @@ class RunRequest:
     libraries: Sequence[str] = ()
     checks: Sequence[Check] = ()
     counts_memory: bool = False
+    rows_first: bool = False
 
 
 @record

@@ -203,6 +203,7 @@ def _message(request: RunRequest, limits: Limits) -> bytes:
         "trampoline": plan.text,
         "optimization": request.optimization,
         "countsMemory": request.counts_memory,
+        "rowsFirst": request.rows_first,
         "libraries": list(request.libraries),
         "limits": {
             "seconds": limits.seconds,

@@ -100,6 +100,7 @@ class Program:
             header["functionType"],
             header["trampoline"],
             optimization=header["optimization"],
+            rows_first=header["rowsFirst"],
             unloaded=unloaded,
         )
 
