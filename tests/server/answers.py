@@ -60,7 +60,7 @@ def shown(text: str, spans: Iterable[Span]) -> str:
     ordered = sorted(set(spans), key=lambda span: (span.start, span.end))
     marks = [(span.start, 1, "⟦") for span in ordered] + [(span.end, 0, "⟧") for span in ordered]
     out, last = "", 0
-    for offset, _, mark in sorted(marks, key=lambda each: each[:2]):
+    for offset, _, mark in sorted(marks, key=lambda entry: entry[:2]):
         out += text[last:offset] + mark
         last = offset
     lines = (out + text[last:]).split("\n")
@@ -85,37 +85,41 @@ def selected(text: str, start: int, end: int) -> str:
 
 
 def of_hover(snapshot: Snapshot, offset: int) -> str:
-    found = hover(snapshot, offset)
-    if found is None:
+    shown_hover = hover(snapshot, offset)
+    if shown_hover is None:
         return NOTHING
-    return f"{shown(snapshot.tree.text, [Span(found.start, found.end)])}\n{found.markdown}\n"
+    return f"{shown(snapshot.tree.text, [Span(shown_hover.start, shown_hover.end)])}\n{shown_hover.markdown}\n"
 
 
 def of_completion(snapshot: Snapshot, offset: int) -> str:
     """The first suggestions at a mark, each with what takes the word's place where that is more than the label."""
-    found = completion(snapshot, offset)
-    if found is None or not found.suggestions:
+    completions = completion(snapshot, offset)
+    if completions is None or not completions.suggestions:
         return NOTHING
-    out = shown(snapshot.tree.text, [Span(found.start, found.end)])
-    for each in found.suggestions[:MOST_SUGGESTIONS]:
-        inserted = f" => {each.text!r}" if each.text else ""
-        said = " | ".join(filter(None, (each.kind, each.detail, each.documentation)))
-        out += f"{each.label} ({said}){inserted}\n"
+    out = shown(snapshot.tree.text, [Span(completions.start, completions.end)])
+    for suggestion in completions.suggestions[:MOST_SUGGESTIONS]:
+        inserted = f" => {suggestion.text!r}" if suggestion.text else ""
+        said = " | ".join(filter(None, (suggestion.kind, suggestion.detail, suggestion.documentation)))
+        out += f"{suggestion.label} ({said}){inserted}\n"
     return out
 
 
 def of_signature_help(snapshot: Snapshot, offset: int) -> str:
     """The signature with its active part, and what is said of each."""
-    found = signature_help(snapshot, offset)
-    if found is None:
+    signature = signature_help(snapshot, offset)
+    if signature is None:
         return NOTHING
-    out = f"{found.label}\n"
-    if found.active < len(found.parameters):
-        active = found.parameters[found.active]
-        out = f"{found.label[: active.start]}⟦{found.label[active.start : active.end]}⟧{found.label[active.end :]}\n"
-    out += f"  {found.documentation}\n" if found.documentation else ""
-    for each in found.parameters:
-        out += f"  {found.label[each.start : each.end]}: {each.documentation}\n" if each.documentation else ""
+    out = f"{signature.label}\n"
+    if signature.active < len(signature.parameters):
+        label, active = signature.label, signature.parameters[signature.active]
+        out = f"{label[: active.start]}⟦{label[active.start : active.end]}⟧{label[active.end :]}\n"
+    out += f"  {signature.documentation}\n" if signature.documentation else ""
+    for parameter in signature.parameters:
+        out += (
+            f"  {signature.label[parameter.start : parameter.end]}: {parameter.documentation}\n"
+            if parameter.documentation
+            else ""
+        )
     return out
 
 
@@ -132,30 +136,30 @@ def of_navigation(snapshot: Snapshot, offset: int) -> str:
 
 def of_type_definition(snapshot: Snapshot, offset: int) -> str:
     described = described_type(snapshot, offset)
-    found = shown(snapshot.tree.text, type_definition(snapshot, offset))
-    return found + (f"described as {described.dialect}.{described.name}\n" if described else "") or NOTHING
+    shown_definition = shown(snapshot.tree.text, type_definition(snapshot, offset))
+    return shown_definition + (f"described as {described.dialect}.{described.name}\n" if described else "") or NOTHING
 
 
 def of_calls(snapshot: Snapshot, offset: int) -> str:
     """The function at a mark, with those that call it and those that it calls."""
-    found = prepare_calls(snapshot, ALONE, offset)
-    if not found:
+    prepared = prepare_calls(snapshot, ALONE, offset)
+    if not prepared:
         return NOTHING
     text = snapshot.tree.text
-    out = "".join(f"@{each.symbol.name}: {each.detail}\n" for each in found)
+    out = "".join(f"@{function.symbol.name}: {function.detail}\n" for function in prepared)
     for title, ask in (("called by", incoming), ("calls", outgoing)):
-        for each in ask(snapshot, ALONE, offset):
-            name = Span(each.function.name_start, each.function.name_end)
-            out += f"{title} {text[name.start : name.end]}:\n{shown(text, each.places)}"
+        for calls in ask(snapshot, ALONE, offset):
+            name = Span(calls.function.name_start, calls.function.name_end)
+            out += f"{title} {text[name.start : name.end]}:\n{shown(text, calls.places)}"
     return out
 
 
 def of_rename(snapshot: Snapshot, offset: int) -> str:
     """What is offered, and the lines that another name changes; names that are refused, with the reason."""
-    found = prepare(snapshot, offset)
-    if found is None:
+    renamable = prepare(snapshot, offset)
+    if renamable is None:
         return NOTHING
-    out = f"{found.name}\n{shown(snapshot.tree.text, [Span(found.start, found.end)])}"
+    out = f"{renamable.name}\n{shown(snapshot.tree.text, [Span(renamable.start, renamable.end)])}"
     for name in NEW_NAMES:
         made = rename(snapshot, offset, name)
         out += f"--- {name}\n"
@@ -168,11 +172,11 @@ def of_rename(snapshot: Snapshot, offset: int) -> str:
 
 
 def of_outline(snapshot: Snapshot) -> str:
-    def entries(found: list[Element], indent: str) -> str:
+    def entries(elements: list[Element], indent: str) -> str:
         return "".join(
             f"{indent}{entry.name}: {entry.detail} "
             f"[{_line(snapshot, entry.start)}-{_line(snapshot, entry.end)}]\n{entries(entry.children, indent + '  ')}"
-            for entry in found
+            for entry in elements
         )
 
     return entries(document_symbols(snapshot), "")
@@ -183,15 +187,16 @@ def of_diagnostics(snapshot: Snapshot) -> str:
     out = ""
     for item, start in snapshot.tree.items.with_offsets():
         hints = deprecated_operations(snapshot, item)
-        for found in (*diagnostics(snapshot, item), *stalled(snapshot, item), *hints):
-            if found.follows_from is None:
-                out += _diagnostic(text, moved(found, start))
+        for diagnostic in (*diagnostics(snapshot, item), *stalled(snapshot, item), *hints):
+            if diagnostic.follows_from is None:
+                out += _diagnostic(text, moved(diagnostic, start))
     return out
 
 
-def _diagnostic(text: str, found: Diagnostic) -> str:
-    out = f"{found.severity}: {found.message} [{found.code}]\n{shown(text, [found.span] if found.span else [])}"
-    for note in found.notes:
+def _diagnostic(text: str, diagnostic: Diagnostic) -> str:
+    spans = [diagnostic.span] if diagnostic.span else []
+    out = f"{diagnostic.severity}: {diagnostic.message} [{diagnostic.code}]\n{shown(text, spans)}"
+    for note in diagnostic.notes:
         out += f"  note: {note.message}\n{shown(text, [note.span] if note.span else [])}"
     return out
 
@@ -234,15 +239,15 @@ def _changed(text: str, made: list[Replacement] | Refusal) -> str:
     """The text after an edit, with what is new in it marked."""
     if isinstance(made, Refusal):
         return f"refused: {made.reason}\n"
-    return edited(text, [replace(each, text=f"⟦{each.text}⟧") for each in made])
+    return edited(text, [replace(replacement, text=f"⟦{replacement.text}⟧") for replacement in made])
 
 
 def of_functions(snapshot: Snapshot) -> str:
     out = ""
-    for each in functions(snapshot):
-        kind = "defined" if each.symbol.has_body else "declared"
-        out += f"@{each.name} {each.signature} ({kind})\n"
-        out += "".join(f"  {argument}: {argument.example or 'no example'}\n" for argument in each.arguments)
+    for function in functions(snapshot):
+        kind = "defined" if function.symbol.has_body else "declared"
+        out += f"@{function.name} {function.signature} ({kind})\n"
+        out += "".join(f"  {argument}: {argument.example or 'no example'}\n" for argument in function.arguments)
     return out
 
 
@@ -252,9 +257,9 @@ def of_lenses(snapshot: Snapshot) -> str:
     for lens in lenses(snapshot):
         about = lens.command or f"@{lens.function}"
         out += f"{_line(snapshot, lens.start)}: {lens.kind} {about}\n"
-        if lens.kind in ("uses", "copies") and (found := counted(snapshot, lens.function, lens.kind)) is not None:
-            out += f"  {found.title}\n" if lens.kind == "copies" else ""
-            out += shown(snapshot.tree.text, found.places)
+        if lens.kind in ("uses", "copies") and (count := counted(snapshot, lens.function, lens.kind)) is not None:
+            out += f"  {count.title}\n" if lens.kind == "copies" else ""
+            out += shown(snapshot.tree.text, count.places)
     return out
 
 
@@ -293,9 +298,9 @@ def of_preview(snapshot: Snapshot) -> str:
 
 def of_stages(snapshot: Snapshot) -> str:
     """The passes at whose stages the file, and each of its functions, can be seen."""
-    names = {"the file": None, **{f"@{each.name}": each.name for each in functions(snapshot)}}
-    shown = {title: [each.id for each in stages_of(snapshot, name)] for title, name in names.items()}
-    every = [each.id for each in stages(snapshot)]
+    names = {"the file": None, **{f"@{function.name}": function.name for function in functions(snapshot)}}
+    shown = {title: [stage.id for stage in stages_of(snapshot, name)] for title, name in names.items()}
+    every = [stage.id for stage in stages(snapshot)]
     return "".join(
         f"{title}: {'all' if ids == every else ', '.join(id for id in ids if id not in (*ENDS, LLVM_DIALECT))}\n"
         for title, ids in shown.items()
@@ -305,11 +310,13 @@ def of_stages(snapshot: Snapshot) -> str:
 def of_semantic_tokens(snapshot: Snapshot) -> str:
     """The tokens of each line, with what they are."""
     lines = snapshot.tree.text.split("\n")
-    found: dict[int, list[str]] = {}
+    words_by_line: dict[int, list[str]] = {}
     for line, start, length, kind, modifiers in decoded(tokens(snapshot, "utf-32").numbers):
-        said = "|".join([Kind(kind).name.lower(), *(str(each.name).lower() for each in Modifier if modifiers & each)])
-        found.setdefault(line, []).append(f"{lines[line][start : start + length]} {said}")
-    return "".join(f"{line + 1:>3}  {', '.join(said)}\n" for line, said in sorted(found.items()))
+        said = "|".join(
+            [Kind(kind).name.lower(), *(str(modifier.name).lower() for modifier in Modifier if modifiers & modifier)]
+        )
+        words_by_line.setdefault(line, []).append(f"{lines[line][start : start + length]} {said}")
+    return "".join(f"{line + 1:>3}  {', '.join(said)}\n" for line, said in sorted(words_by_line.items()))
 
 
 def decoded(numbers: str) -> Iterator[tuple[int, int, int, int, int]]:
@@ -323,11 +330,11 @@ def decoded(numbers: str) -> Iterator[tuple[int, int, int, int, int]]:
 
 def of_highlight(snapshot: Snapshot, offset: int) -> str:
     """Where the name at a mark is given and used, and what is edited with it."""
-    text, found, together = snapshot.tree.text, highlights(snapshot, offset) or [], linked(snapshot, offset)
+    text, mentions, together = snapshot.tree.text, highlights(snapshot, offset) or [], linked(snapshot, offset)
     places = {
-        "write": [Span(each.start, each.end) for each in found if each.is_definition],
-        "read": [Span(each.start, each.end) for each in found if not each.is_definition],
-        "linked": [Span(*each) for each in together.places] if together is not None else [],
+        "write": [Span(mention.start, mention.end) for mention in mentions if mention.is_definition],
+        "read": [Span(mention.start, mention.end) for mention in mentions if not mention.is_definition],
+        "linked": [Span(*place) for place in together.places] if together is not None else [],
     }
     return "".join(f"{name}:\n{shown(text, spans) or NOTHING}" for name, spans in places.items())
 
@@ -336,8 +343,8 @@ def of_folding(snapshot: Snapshot) -> str:
     """The lines that are hidden by each fold, and what is left of them."""
     lines = snapshot.tree.text.split("\n")
     return "".join(
-        f"{'  ' * each.depth}[{each.first + 1}-{each.last + 1}] {each.kind} {lines[each.first].strip()} ...\n"
-        for each in folds(snapshot)
+        f"{'  ' * fold.depth}[{fold.first + 1}-{fold.last + 1}] {fold.kind} {lines[fold.first].strip()} ...\n"
+        for fold in folds(snapshot)
     )
 
 
@@ -357,8 +364,8 @@ def of_links(snapshot: Snapshot) -> str:
     """The links of a document in the folder of its fixtures."""
     folder = Path(__file__).parents[1] / "fixtures" / "features" / "links"
     return "".join(
-        f"{shown(snapshot.tree.text, [Span(each.start, each.end)])}  -> {each.path.name}:{each.line}:{each.column}\n"
-        for each in links(snapshot, folder)
+        f"{shown(snapshot.tree.text, [Span(link.start, link.end)])}  -> {link.path.name}:{link.line}:{link.column}\n"
+        for link in links(snapshot, folder)
     )
 
 
@@ -366,14 +373,14 @@ def of_hints(snapshot: Snapshot) -> str:
     """The text with all hints in it."""
     every = replace(snapshot, settings=replace(snapshot.settings, hints=Hints(True, True, True, True, True)))
     out, last, text = "", 0, snapshot.tree.text
-    for each in hints(every, 0, len(text)):
-        out += f"{text[last : each.offset]}⟦{each.label}⟧"
-        last = each.offset
+    for hint in hints(every, 0, len(text)):
+        out += f"{text[last : hint.offset]}⟦{hint.label}⟧"
+        last = hint.offset
     return out + text[last:]
 
 
 def _fives(numbers: str) -> Iterator[list[int]]:
-    all_of_them = [int(each) for each in numbers.split(",")] if numbers else []
+    all_of_them = [int(digits) for digits in numbers.split(",")] if numbers else []
     return (all_of_them[start : start + 5] for start in range(0, len(all_of_them), 5))
 
 
@@ -423,11 +430,11 @@ def render(feature: str, marked: str) -> str:
         # What is about the document as a whole is shown once.
         numbered = enumerate(zip(offsets[::2], offsets[1::2], strict=True))
         return "\n".join(
-            selected(snapshot.tree.text, *each)
-            + of_assists(snapshot, *each, ("refactor", "quickfix") if number else ())
-            for number, each in numbered
+            selected(snapshot.tree.text, *numbered_range)
+            + of_assists(snapshot, *numbered_range, ("refactor", "quickfix") if number else ())
+            for number, numbered_range in numbered
         )
     if feature == "some_lines":
         ranges = zip(offsets[::2], offsets[1::2], strict=True)
-        return "\n".join(selected(snapshot.tree.text, *each) + of_some_lines(snapshot, *each) for each in ranges)
+        return "\n".join(selected(snapshot.tree.text, *range_) + of_some_lines(snapshot, *range_) for range_ in ranges)
     return "\n".join(at(snapshot.tree.text, offset) + AT_MARKS[feature](snapshot, offset) for offset in offsets)

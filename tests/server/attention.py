@@ -22,11 +22,11 @@ def memory_of(pid: int) -> int:
     """The resident memory of a process and its descendants, in bytes; what they share counts once for each."""
     total, left = 0, [pid]
     while left:
-        each = left.pop()
+        current = left.pop()
         try:
-            pages = int(Path(f"/proc/{each}/statm").read_text(encoding="ascii").split()[1])
+            pages = int(Path(f"/proc/{current}/statm").read_text(encoding="ascii").split()[1])
             total += pages * 4096
-            for task in Path(f"/proc/{each}/task").iterdir():
+            for task in Path(f"/proc/{current}/task").iterdir():
                 left += map(int, (task / "children").read_text(encoding="ascii").split())
         except OSError:
             continue

@@ -17,7 +17,7 @@ def text(snapshot: Snapshot) -> str:
 
 def messages(snapshot: Snapshot, index: int) -> list[str]:
     """What is wrong with an item."""
-    return [each.message for each in diagnostics(snapshot, snapshot.tree.items[index])]
+    return [diagnostic.message for diagnostic in diagnostics(snapshot, snapshot.tree.items[index])]
 
 
 def pipeline(snapshot: Snapshot) -> str:

@@ -87,7 +87,7 @@ class Buffer:
         lines = self.text.split("\n")
         line = lines[position.line]
         column = next(i for i in range(len(line) + 1) if units(line[:i], self.session.encoding) >= position.character)
-        return sum(len(each) + 1 for each in lines[: position.line]) + column
+        return sum(len(before) + 1 for before in lines[: position.line]) + column
 
     def slice(self, where: types.Range) -> str:
         """The text of a range."""
@@ -123,10 +123,10 @@ class Buffer:
         """`line: message` of each diagnostic of the present version, once they are as `holds` wants them."""
 
         def current() -> list[str] | None:
-            found = self.session.published.get((self.uri, self.version))
-            if found is None:
+            diagnostics = self.session.published.get((self.uri, self.version))
+            if diagnostics is None:
                 return None
-            shown = [f"{d.range.start.line + 1}: {d.message}" for d in found]
+            shown = [f"{d.range.start.line + 1}: {d.message}" for d in diagnostics]
             return shown if holds is None or holds(shown) else None
 
         return await self.session.until(current, lambda: f"{self.session.published}")
@@ -139,34 +139,34 @@ class Buffer:
         return await self.session.request(method, {"textDocument": {"uri": self.uri}, **parameters})
 
     async def hover(self, position: types.Position) -> str:
-        found = await self.session.client.text_document_hover_async(types.HoverParams(self.identifier, position))
-        assert found is not None, "nothing to say"
-        assert isinstance(found.contents, types.MarkupContent)
-        return found.contents.value
+        hover = await self.session.client.text_document_hover_async(types.HoverParams(self.identifier, position))
+        assert hover is not None, "nothing to say"
+        assert isinstance(hover.contents, types.MarkupContent)
+        return hover.contents.value
 
     async def definition(self, position: types.Position) -> list[types.Location]:
         params = types.DefinitionParams(self.identifier, position)
-        found = await self.session.client.text_document_definition_async(params) or []
+        places = await self.session.client.text_document_definition_async(params) or []
         return [
-            each
-            for each in ([found] if isinstance(found, types.Location) else found)
-            if isinstance(each, types.Location)
+            place
+            for place in ([places] if isinstance(places, types.Location) else places)
+            if isinstance(place, types.Location)
         ]
 
     async def symbols(self) -> list[types.DocumentSymbol]:
         params = types.DocumentSymbolParams(self.identifier)
-        found = await self.session.client.text_document_document_symbol_async(params) or []
-        return [symbol for symbol in found if isinstance(symbol, types.DocumentSymbol)]
+        symbols = await self.session.client.text_document_document_symbol_async(params) or []
+        return [symbol for symbol in symbols if isinstance(symbol, types.DocumentSymbol)]
 
     async def actions(self, position: types.Position, only: list[str] | None = None) -> list[types.CodeAction]:
         context = types.CodeActionContext([], only=only)
         params = types.CodeActionParams(self.identifier, types.Range(position, position), context)
-        found = await self.session.client.text_document_code_action_async(params) or []
-        return [action if isinstance(action, types.CodeAction) else _with_command(action) for action in found]
+        actions = await self.session.client.text_document_code_action_async(params) or []
+        return [action if isinstance(action, types.CodeAction) else _with_command(action) for action in actions]
 
     async def lowering(self, position: types.Position) -> types.CodeAction:
         """The action that lowers the function at a position."""
-        (action,) = [each for each in await self.actions(position) if each.title.startswith("Lower `@")]
+        (action,) = [candidate for candidate in await self.actions(position) if candidate.title.startswith("Lower `@")]
         return action
 
     async def run(self, function: str, *arguments: Any, **more: Any) -> Any:
@@ -235,7 +235,7 @@ class Session:
         """Waits for messages until `look` finds something other than None, and gives that."""
         loop = asyncio.get_running_loop()
         deadline = loop.time() + PATIENCE
-        while (found := look()) is None:
+        while (seen := look()) is None:
             self._changed.clear()
             left = deadline - loop.time()
             assert left > 0, f"it did not come: {otherwise()}"
@@ -243,7 +243,7 @@ class Session:
                 await asyncio.wait_for(self._changed.wait(), left)
             except TimeoutError:
                 continue
-        return found
+        return seen
 
     def _listen(self) -> None:
         feature = cast("Callable[[str], Callable[[Any], Any]]", self.client.feature)
@@ -407,9 +407,9 @@ async def started(
     start = cast("Callable[..., Awaitable[None]]", client.start_io)  # pyright: ignore[reportUnknownMemberType]
     await start(*(COMMAND if own_process else warm_command()), "--stdio", env=environment())
     try:
-        session.scoped = {each.as_uri(): section for each, section in (scoped or {}).items()}
+        session.scoped = {path.as_uri(): section for path, section in (scoped or {}).items()}
         named = [*([folder] if folder is not None else []), *(scoped or {})]
-        folders = [types.WorkspaceFolder(each.as_uri(), each.name) for each in named] or ([] if root else None)
+        folders = [types.WorkspaceFolder(path.as_uri(), path.name) for path in named] or ([] if root else None)
         params = types.InitializeParams(
             can or capabilities(),
             root_uri=root.as_uri() if root else None,

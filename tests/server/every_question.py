@@ -103,9 +103,9 @@ class Asking:
             self._rest()
             for method, params in self._questions():
                 self._ask(method, params)
-                for each in self._found.pop(method, [])[:MOST_FOLLOWED]:
+                for answer in self._found.pop(method, [])[:MOST_FOLLOWED]:
                     for follow in FOLLOWS[method]:
-                        self._ask(follow, {"item": each} if follow.startswith("callHierarchy") else each)
+                        self._ask(follow, {"item": answer} if follow.startswith("callHierarchy") else answer)
             self._is_published = False
             middle = self.text.find("\n", len(self.text) // 2) + 1
             place = {"line": self.text.count("\n", 0, middle), "character": 0}
@@ -224,12 +224,12 @@ def places(lines: list[str]) -> list[dict[str, int]]:
     """Positions in the first lines, in the middle and at the end: at the beginning, in the middle, before the end."""
     last = len(lines) - 1
     numbers = sorted({0, min(1, last), last // 2, max(0, last - 2)})
-    found: list[dict[str, int]] = []
+    positions: list[dict[str, int]] = []
     for number in numbers:
         length = len(lines[number])
         columns = {min(3, length), length // 2, max(0, length - 4)}
-        found += [{"line": number, "character": column} for column in sorted(columns)]
-    return found
+        positions += [{"line": number, "character": column} for column in sorted(columns)]
+    return positions
 
 
 def resident(pid: int) -> int:

@@ -35,8 +35,10 @@ class Texts:
                 self.asked, (self.offset,) = name, offsets
 
     def linked(self, name: str) -> Sequence[str]:
-        found = ((uri, index_entry(document.snapshot())) for uri, document in self.documents.items())
-        return [uri for uri, entry in found if any(each.name == name and each.is_linked for each in entry.symbols)]
+        indexed = ((uri, index_entry(document.snapshot())) for uri, document in self.documents.items())
+        return [
+            uri for uri, entry in indexed if any(symbol.name == name and symbol.is_linked for symbol in entry.symbols)
+        ]
 
     def snapshot(self, uri: str) -> Snapshot | None:
         return self.documents[uri].snapshot()
@@ -45,10 +47,10 @@ class Texts:
         """The places that are found, by files."""
         here = self.snapshot(self.asked)
         assert here is not None
-        found = ask(here, self, self.offset, *more)
-        uris = dict.fromkeys(place.snapshot.uri for place in found)
+        places = ask(here, self, self.offset, *more)
+        uris = dict.fromkeys(place.snapshot.uri for place in places)
         return "".join(
-            f"{uri}:\n{shown(self.documents[uri].tree.text, [p for p in found if p.snapshot.uri == uri])}"  # type: ignore[misc]
+            f"{uri}:\n{shown(self.documents[uri].tree.text, [p for p in places if p.snapshot.uri == uri])}"  # type: ignore[misc]
             for uri in uris
         )
 
@@ -59,7 +61,7 @@ class Texts:
         made = rename_everywhere(here, self, self.offset, name)
         if isinstance(made, Refusal):
             return made.reason
-        return {each.snapshot.uri: edited(each.snapshot.tree.text, list(each.replacements)) for each in made}
+        return {edit.snapshot.uri: edited(edit.snapshot.tree.text, list(edit.replacements)) for edit in made}
 
 
 DEFINED = "func.func @f(%a: i32) {\n  call @f(%a) : (i32) -> ()\n  return\n}\n"
@@ -171,8 +173,10 @@ async def place(session: Session, folder: Path, name: str, marked: str) -> types
     return types.TextDocumentPositionParams(types.TextDocumentIdentifier(uri), at)
 
 
-def lines(found: Any) -> list[str]:
-    return [f"{Path(each.uri).name}:{each.range.start.line}:{each.range.start.character}" for each in found]
+def lines(places: Any) -> list[str]:
+    return [
+        f"{Path(answered.uri).name}:{answered.range.start.line}:{answered.range.start.character}" for answered in places
+    ]
 
 
 @pytest.mark.asyncio
@@ -186,25 +190,25 @@ async def test_files_that_are_not_open_are_read_and_changed(tmp_path: Path) -> N
         edit = await session.client.text_document_rename_async(types.RenameParams(*where, "@h"))
         assert edit is not None
         assert edit.document_changes is not None
-        changed = [each for each in edit.document_changes if isinstance(each, types.TextDocumentEdit)]
+        changed = [change for change in edit.document_changes if isinstance(change, types.TextDocumentEdit)]
         assert [
-            (Path(each.text_document.uri).name, each.text_document.version, len(each.edits)) for each in changed
+            (Path(change.text_document.uri).name, change.text_document.version, len(change.edits)) for change in changed
         ] == [("b.mlir", 7, 2), ("a.mlir", None, 2)]
-        found = await session.client.text_document_definition_async(types.DefinitionParams(*where))
-        assert lines(found) == ["a.mlir:0:10"]
-        found = await session.client.text_document_implementation_async(types.ImplementationParams(*where))
-        assert lines(found) == ["a.mlir:0:10"]
-        found = await session.client.text_document_declaration_async(types.DeclarationParams(*where))
-        assert lines(found) == ["b.mlir:0:18"]
+        places = await session.client.text_document_definition_async(types.DefinitionParams(*where))
+        assert lines(places) == ["a.mlir:0:10"]
+        places = await session.client.text_document_implementation_async(types.ImplementationParams(*where))
+        assert lines(places) == ["a.mlir:0:10"]
+        places = await session.client.text_document_declaration_async(types.DeclarationParams(*where))
+        assert lines(places) == ["b.mlir:0:18"]
         params = types.ReferenceParams(types.ReferenceContext(True), *where)
-        found = await session.client.text_document_references_async(params)
-        assert lines(found) == ["b.mlir:0:18", "b.mlir:2:7", "a.mlir:0:10", "a.mlir:1:7"]
+        places = await session.client.text_document_references_async(params)
+        assert lines(places) == ["b.mlir:0:18", "b.mlir:2:7", "a.mlir:0:10", "a.mlir:1:7"]
         # The definition, in a file that is not open, and whoever calls it.
         prepare = types.CallHierarchyPrepareParams(*where)
         (item,) = list(await session.client.text_document_prepare_call_hierarchy_async(prepare) or ())
         assert (item.name, Path(item.uri).name, item.selection_range.start) == ("@f", "a.mlir", types.Position(0, 10))
         callers = await session.client.call_hierarchy_incoming_calls_async(types.CallHierarchyIncomingCallsParams(item))
-        assert [(each.from_.name, [at.start.line for at in each.from_ranges]) for each in callers or ()] == [
+        assert [(call.from_.name, [at.start.line for at in call.from_ranges]) for call in callers or ()] == [
             ("@f", [1]),
             ("@g", [2]),
         ]
@@ -212,7 +216,7 @@ async def test_files_that_are_not_open_are_read_and_changed(tmp_path: Path) -> N
         called = await session.client.call_hierarchy_outgoing_calls_async(
             types.CallHierarchyOutgoingCallsParams(caller.from_)
         )
-        assert [(each.to.name, Path(each.to.uri).name) for each in called or ()] == [("@f", "a.mlir")]
+        assert [(call.to.name, Path(call.to.uri).name) for call in called or ()] == [("@f", "a.mlir")]
 
 
 @pytest.mark.asyncio

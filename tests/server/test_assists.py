@@ -37,7 +37,7 @@ def made_of(path: Path) -> Iterator[tuple[str, Action, str]]:
                 continue
             made = edit_of(snapshot, action.later)
             if not isinstance(made, Refusal):
-                assert made == sorted(made, key=lambda each: each.start)
+                assert made == sorted(made, key=lambda replacement: replacement.start)
                 yield text, action, edited(text, made)
 
 
@@ -69,9 +69,9 @@ def comments(text: str) -> list[str]:
 
 
 def texts_after(name: str, fixture: str) -> list[str]:
-    found = [after for _, action, after in made_of(FOLDER / "assists" / fixture) if name_of(action) == name]
-    assert found
-    return found
+    results = [after for _, action, after in made_of(FOLDER / "assists" / fixture) if name_of(action) == name]
+    assert results
+    return results
 
 
 def test_expectations_are_those_of_mlir_opt() -> None:

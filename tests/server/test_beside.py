@@ -58,8 +58,8 @@ def is_gone(pid: int) -> bool:
 
 
 def children_of(pid: int) -> list[int]:
-    found = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8")
-    return [int(each) for each in found.split()]
+    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8")
+    return [int(child) for child in pids.split()]
 
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
@@ -214,12 +214,12 @@ def test_answers_from_beside_are_taken_over_while_they_are_true() -> None:
     text = STRAIGHT.replace(RETURN, LEFT + "  call @g() : () -> ()\n" + RETURN) + "func.func @g() {\n  return\n}\n"
     here, there = document_of(text), document_of(text)
     item = here.tree.items[0]
-    found: Found = message_of(frame(found_by_lowering(there.snapshot(), 0))[8:])
-    assert [each.severity for each in found.stalls] == ["warning"]
-    learn(here.snapshot(), item, found)
+    message: Found = message_of(frame(found_by_lowering(there.snapshot(), 0))[8:])
+    assert [stall.severity for stall in message.stalls] == ["warning"]
+    learn(here.snapshot(), item, message)
     snapshot = here.snapshot()
-    assert stalled(snapshot, item) is found.stalls
-    assert lines_by_place(snapshot, item) is found.lines
+    assert stalled(snapshot, item) is message.stalls
+    assert lines_by_place(snapshot, item) is message.lines
     assert not snapshot.memory.items(cast("Any", lowered)), "nothing was lowered here"
     last = here.tree.line_count - 1
     here.edit((last, 0), (last, 0), "  // only the body of the other\n")
@@ -272,15 +272,15 @@ async def session() -> AsyncIterator[Session]:
 async def test_what_is_left_behind_of_a_big_function(session: Session, program: str) -> None:
     text = PROGRAMS[program](1000).text.replace(MISTAKE, LEFT + RETURN)
     buffer = session.open(text)
-    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
+    await buffer.diagnostics(lambda messages: any("gpu.thread_id" in message for message in messages))
     buffer.edit((LEFT, "  // nothing\n"))
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
 
 
 @pytest.mark.asyncio(loop_scope="module")
 async def test_a_hover_shows_the_lowering_of_a_big_function_when_it_is_known(session: Session) -> None:
     buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-    await buffer.diagnostics(lambda found: any("gpu.thread_id" in each for each in found))
+    await buffer.diagnostics(lambda messages: any("gpu.thread_id" in message for message in messages))
     place = types.Position(3, STRAIGHT.split("\n")[3].index("arith") + 1)
     assert "llvm." in await buffer.hover(place)
 
@@ -307,9 +307,9 @@ async def test_a_question_that_is_asked_again_is_answered_once(session: Session)
     buffer.edit((RETURN, f"{RETURN}  // nothing else"))
     first, second, third = (asyncio.ensure_future(buffer.ask("fathom/preview", **parameters)) for _ in range(3))
     assert not (await third)["stale"]
-    for each in (first, second):
+    for task in (first, second):
         with pytest.raises(JsonRpcException) as caught:
-            await each
+            await task
         assert caught.value.code == -32801
 
 
@@ -364,7 +364,7 @@ async def lowered_beside(session: Session, others: set[int]) -> tuple[Buffer, in
     """A document whose function was lowered beside the server, and the processes of the server and of the work, of
     which none of `others` is one."""
     buffer = session.open(STRAIGHT.replace(RETURN, LEFT + RETURN))
-    await buffer.diagnostics(lambda found: any("does not reach LLVM IR" in each for each in found))
+    await buffer.diagnostics(lambda messages: any("does not reach LLVM IR" in message for message in messages))
     (server,) = set(children_of(os.getpid())) - others
     (worker,) = children_of(server)
     return buffer, server, worker
@@ -393,6 +393,6 @@ async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
         os.kill(worker, signal.SIGKILL)
         assert is_gone(worker)
         buffer.edit((LEFT, LEFT + "  // nothing\n"))
-        await buffer.diagnostics(lambda found: any("does not reach LLVM IR" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("does not reach LLVM IR" in message for message in messages))
         shown = await buffer.ask("fathom/preview", stage="source", function="straight")
         assert not shown["stale"]

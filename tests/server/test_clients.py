@@ -47,10 +47,10 @@ async def test_columns_after_wide_characters(offered: list[str], chosen: str) ->
         assert "%a : i32" in await buffer.hover(place)
         (where,) = await buffer.definition(place)
         assert buffer.slice(where.range) == "%a"
-        found = await session.client.text_document_references_async(
+        locations = await session.client.text_document_references_async(
             types.ReferenceParams(types.ReferenceContext(True), buffer.identifier, place)
         )
-        assert [buffer.slice(each.range) for each in found or []] == ["%a", "%a"]
+        assert [buffer.slice(location.range) for location in locations or []] == ["%a", "%a"]
         buffer.edit(("} : (i32) -> i32", "} : (i32) -> i64"))
         (mistake,) = [d for d in await _errors(buffer) if "expects different type" in d.message][:1]
         assert buffer.slice(mistake.range) == "%x"
@@ -85,7 +85,7 @@ async def test_related_places_are_shown_by_every_client(related: bool) -> None:
         buffer = session.open(TWICE)
         (mistake,) = await _errors(buffer)
         assert mistake.code == "elaborate"
-        places = [(buffer.slice(each.location.range), each.message) for each in mistake.related_information or []]
+        places = [(buffer.slice(note.location.range), note.message) for note in mistake.related_information or []]
         if related:
             assert mistake.message == "redefinition of SSA value '%x'"
             assert places == [("%x", "previously defined here")]
@@ -107,10 +107,10 @@ async def _completed(
     line = f"  {typed}{behind}"
     buffer.edit((buffer.text, f"func.func @callee(%a: i32) {{\n{line}\n  return\n}}\n"))
     params = types.CompletionParams(buffer.identifier, types.Position(1, len(typed) + 2))
-    found = await buffer.session.client.text_document_completion_async(params)
-    assert isinstance(found, types.CompletionList)
+    offered = await buffer.session.client.text_document_completion_async(params)
+    assert isinstance(offered, types.CompletionList)
     taken: list[tuple[str, str, types.CompletionItemKind | int]] = []
-    for item in found.items:
+    for item in offered.items:
         edit = item.text_edit
         assert isinstance(edit, types.TextEdit) and item.kind is not None
         start, end = edit.range.start.character, edit.range.end.character
@@ -152,9 +152,9 @@ async def test_what_is_completed_takes_the_place_of_a_word(has_words: bool) -> N
 async def test_an_action_that_is_not_possible_is_offered_only_to_who_shows_it(shows: bool) -> None:
     async with started(capabilities(shows_disabled=shows)) as session:
         buffer = session.open("func.func @f(%a: ) {\n  return\n}\n")
-        found = await buffer.actions(buffer.at("@f"))
-        assert any(each.title.startswith("Lower `@f`") for each in found) is shows
-        assert any(each.disabled is not None for each in found) is shows
+        actions = await buffer.actions(buffer.at("@f"))
+        assert any(action.title.startswith("Lower `@f`") for action in actions) is shows
+        assert any(action.disabled is not None for action in actions) is shows
 
 
 # ---- folders
@@ -162,8 +162,8 @@ async def test_an_action_that_is_not_possible_is_offered_only_to_who_shows_it(sh
 
 async def _symbols(session: Session) -> list[str]:
     """The names of the symbols of the workspace."""
-    found = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams("f")) or []
-    return [each.name for each in found]
+    symbols = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams("f")) or []
+    return [symbol.name for symbol in symbols]
 
 
 @pytest.mark.parametrize("names_folders", [True, False])
@@ -177,12 +177,12 @@ async def test_a_root_is_no_folder_of_a_client_that_names_the_folders(names_fold
             assert await _symbols(session) == []
             event = types.WorkspaceFoldersChangeEvent([types.WorkspaceFolder(tmp_path.as_uri(), "one")], [])
             session.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
-        found: list[str] = []
+        names: list[str] = []
         for _ in range(6000):
-            if found := await _symbols(session):
+            if names := await _symbols(session):
                 break
             await asyncio.sleep(0.05)
-        assert found == ["@f"]
+        assert names == ["@f"]
 
 
 # ---- settings
@@ -192,10 +192,10 @@ async def _left_behind(session: Session, expected: bool) -> None:
     """Whether anything is said of what would be left behind."""
     buffer = session.open(LEFT)
 
-    def is_told(found: list[str]) -> bool:
-        return any("arith.addf" in line or "does not reach LLVM IR" in line for line in found)
+    def is_told(messages: list[str]) -> bool:
+        return any("arith.addf" in line or "does not reach LLVM IR" in line for line in messages)
 
-    await buffer.diagnostics(lambda found: is_told(found) is expected)
+    await buffer.diagnostics(lambda messages: is_told(messages) is expected)
     if not expected:
         await asyncio.sleep(0.3)
         assert not is_told(await buffer.diagnostics())
@@ -226,7 +226,7 @@ async def test_settings_that_change() -> None:
         await buffer.diagnostics(bool)
         change = session.client.workspace_did_change_configuration
         change(types.DidChangeConfigurationParams({"fathom": {"diagnostics": {"lowering": False}}}))
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
         change(types.DidChangeConfigurationParams({"fathom": {"diagnostics": {"lowering": True}}}))
         await buffer.diagnostics(bool)
         change(types.DidChangeConfigurationParams({"fathom": {"pipeline": "--convert-scf-to-cf --convert-cf-to-llvm"}}))
@@ -274,7 +274,7 @@ async def test_settings_of_the_wrong_type_are_named_and_ignored(at_start: bool) 
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
     lists = [file.read_text("ascii") for file in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(child) for each in lists for child in each.split()]
+    return [int(child) for of_task in lists for child in of_task.split()]
 
 
 @pytest.mark.parametrize("way", ["exit", "no shutdown", "end of input", "kill"])

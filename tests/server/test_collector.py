@@ -64,10 +64,10 @@ def a_session() -> None:
 
 def known() -> Counter[str]:
     kinds = Counter[type[Any]](map(type, gc.get_objects()))
-    found = Counter[str]()
+    counts = Counter[str]()
     for kind, count in kinds.items():
-        found[kind.__name__] += count
-    return found
+        counts[kind.__name__] += count
+    return counts
 
 
 def left_by(work: Callable[[], None]) -> Counter[str]:
@@ -160,7 +160,7 @@ def test_nothing_of_a_closed_document_waits_for_the_collector() -> None:
 
 
 def lowered_functions() -> int:
-    return sum(type(each) is Operation and each.name == "llvm.func" for each in gc.get_objects())
+    return sum(type(held) is Operation and held.name == "llvm.func" for held in gc.get_objects())
 
 
 def test_no_lowering_that_is_not_kept_waits_for_the_collector() -> None:
@@ -192,8 +192,8 @@ def test_a_lowering_that_stopped_goes_on_to_be_shown_when_that_of_a_former_stage
     assert lowered(snapshot, stops, passes - 1, False).stops
     known = lowered(snapshot, stops, passes, False)
     shown = print_module(known.module.op)
-    for each in others:
-        lowered(snapshot, each, passes, False)
+    for item in others:
+        lowered(snapshot, item, passes, False)
     assert not query.is_known(snapshot, stops, passes - 1, False, frozenset())
     snapshot.memory.dismantle_answers()
     assert query.remembered(snapshot, stops, passes, False, frozenset()) is known
@@ -255,7 +255,7 @@ def test_what_is_left_alone_is_counted_where_that_tells_something(monkeypatch: p
         assert len(counts) == expected
         if forget_text(collector.HEAVY // 2):
             look_at_all()
-    more = [[each] for each in range(counts[-1])]
+    more = [[index] for index in range(counts[-1])]
     leave_alone()
     look_at_all()
     assert counts[-1] > len(more)
@@ -284,7 +284,7 @@ def test_what_was_left_alone_is_gone_over_in_a_pause_when_it_has_grown(monkeypat
     leave_alone()
     look_at_all()
     assert circle() is not None
-    more = [[each] for each in range(gc.get_freeze_count())]
+    more = [[index] for index in range(gc.get_freeze_count())]
     leave_alone()
     look_at_all()
     assert circle() is None

@@ -18,8 +18,8 @@ def completed(marked: str) -> Completions | None:
 
 
 def labels(marked: str) -> list[str]:
-    found = completed(marked)
-    return [each.label for each in found.suggestions] if found is not None else []
+    completions = completed(marked)
+    return [suggestion.label for suggestion in completions.suggestions] if completions is not None else []
 
 
 def in_function(line: str) -> str:
@@ -111,15 +111,15 @@ def test_terminators_come_first_where_a_block_ends() -> None:
 
 
 def test_the_names_of_properties_are_those_that_are_not_given() -> None:
-    found = labels(in_function('%0 = "llvm.load"(%p) <{alignment = 4 : i64, <|>'))
-    assert "ordering" in found
-    assert "alignment" not in found
-    assert "addi" not in found
+    offered = labels(in_function('%0 = "llvm.load"(%p) <{alignment = 4 : i64, <|>'))
+    assert "ordering" in offered
+    assert "alignment" not in offered
+    assert "addi" not in offered
 
 
 def test_dialects_come_before_their_operations() -> None:
-    found = labels(in_function("%0 = memr<|>"))
-    assert (found[0], "memref.load" in found) == ("memref.", True)
+    offered = labels(in_function("%0 = memr<|>"))
+    assert (offered[0], "memref.load" in offered) == ("memref.", True)
     assert labels(in_function("func.fu<|>")) == ["func.func"]
 
 
@@ -139,9 +139,13 @@ func.func @f(%a: i1) {
 
 
 def test_blocks_with_their_arguments() -> None:
-    found = completed(BLOCKS.replace("MARK", "cf.br ^<|>"))
-    assert found is not None
-    assert [(each.label, each.detail) for each in found.suggestions] == [("^one", ""), ("^two", ""), ("^end", "(i32)")]
+    completions = completed(BLOCKS.replace("MARK", "cf.br ^<|>"))
+    assert completions is not None
+    assert [(suggestion.label, suggestion.detail) for suggestion in completions.suggestions] == [
+        ("^one", ""),
+        ("^two", ""),
+        ("^end", "(i32)"),
+    ]
 
 
 def test_values_of_blocks_that_do_not_dominate_are_none_to_be_used() -> None:
@@ -149,9 +153,9 @@ def test_values_of_blocks_that_do_not_dominate_are_none_to_be_used() -> None:
 
 
 def test_values_say_their_types_and_where_they_come_from() -> None:
-    found = completed(in_function("%0 = arith.addi %<|>"))
-    assert found is not None
-    assert [(each.detail, each.documentation) for each in found.suggestions] == [
+    completions = completed(in_function("%0 = arith.addi %<|>"))
+    assert completions is not None
+    assert [(suggestion.detail, suggestion.documentation) for suggestion in completions.suggestions] == [
         ("index", "result of `arith.constant`"),
         ("i32", ""),
     ]
@@ -169,9 +173,9 @@ def test_aliases() -> None:
 
 def test_what_is_written_of_the_word_gives_way() -> None:
     marked = in_function("%0 = arith.ad<|>dx %a, %a : i32")
-    found = completed(marked)
-    assert found is not None
-    assert marked.replace("<|>", "")[found.start : found.end] == "arith.addx"
+    completions = completed(marked)
+    assert completions is not None
+    assert marked.replace("<|>", "")[completions.start : completions.end] == "arith.addx"
 
 
 @pytest.mark.parametrize(

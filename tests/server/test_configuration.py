@@ -24,8 +24,8 @@ def check_project(text: str, *wrong: str, pipeline: str = "", section: object = 
     """What a file says, and what is wrong with it: `line:column: message`."""
     file = ProjectFile("fathom.toml", text)
     project = file.read()
-    found = [str(each).removeprefix("fathom.toml:") for each in file.findings]
-    assert found == list(wrong)
+    problems = [str(finding).removeprefix("fathom.toml:") for finding in file.findings]
+    assert problems == list(wrong)
     assert project.pipeline == pipeline
     assert {name: table for name, table in project.section.items() if table} == (section or {})
 
@@ -164,7 +164,7 @@ def test_what_is_not_said_any_more_does_not_hold() -> None:
 
 
 async def check_left(buffer: Buffer, is_left: bool) -> None:
-    await buffer.diagnostics(lambda found: any(line.startswith(LEFT) for line in found) is is_left)
+    await buffer.diagnostics(lambda messages: any(line.startswith(LEFT) for line in messages) is is_left)
 
 
 async def test_each_folder_has_its_settings(tmp_path: Path) -> None:

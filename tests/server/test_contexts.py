@@ -35,10 +35,10 @@ class Buffer:
     def _publish(self, opened: OpenDocument) -> None:
         tree = opened.document.tree
         self.published = [
-            f"{tree.line_of(start + found.span.start)[0] + 1}: {found.message}"
+            f"{tree.line_of(start + diagnostic.span.start)[0] + 1}: {diagnostic.message}"
             for item, start in tree.items.with_offsets()
-            for found in opened.findings.of(item).mistakes.all
-            if found.span is not None
+            for diagnostic in opened.findings.of(item).mistakes.all
+            if diagnostic.span is not None
         ]
 
 

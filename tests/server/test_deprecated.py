@@ -19,12 +19,14 @@ SHOPPING = 'func.func @f() {\n  "toy.sell"() : () -> ()\n  "toy.buy"() : () -> (
 
 def struck(buffer: Buffer) -> list[tuple[str, str]] | None:
     """What is struck through in the present version, each with why; None while nothing was told of the version."""
-    found = buffer.session.published.get((buffer.uri, buffer.version))
-    if found is None:
+    diagnostics = buffer.session.published.get((buffer.uri, buffer.version))
+    if diagnostics is None:
         return None
-    tagged = [each for each in found if types.DiagnosticTag.Deprecated in (each.tags or ())]
-    assert all((each.code, each.severity) == ("deprecated", types.DiagnosticSeverity.Hint) for each in tagged)
-    return [(buffer.slice(each.range), each.message) for each in tagged]
+    tagged = [diagnostic for diagnostic in diagnostics if types.DiagnosticTag.Deprecated in (diagnostic.tags or ())]
+    assert all(
+        (diagnostic.code, diagnostic.severity) == ("deprecated", types.DiagnosticSeverity.Hint) for diagnostic in tagged
+    )
+    return [(buffer.slice(diagnostic.range), diagnostic.message) for diagnostic in tagged]
 
 
 async def check_struck(buffer: Buffer, *expected: tuple[str, str]) -> None:
@@ -58,17 +60,17 @@ async def test_a_description_may_say_so(tmp_path: Path) -> None:
 async def offered(buffer: Buffer, typed: str) -> list[tuple[str, bool]]:
     """What is offered behind some text, and whether each is struck through."""
     params = types.CompletionParams(buffer.identifier, buffer.at(typed, len(typed)))
-    found = await buffer.session.client.text_document_completion_async(params)
-    assert isinstance(found, types.CompletionList)
-    return [(each.label, types.CompletionItemTag.Deprecated in (each.tags or ())) for each in found.items]
+    completions = await buffer.session.client.text_document_completion_async(params)
+    assert isinstance(completions, types.CompletionList)
+    return [(item.label, types.CompletionItemTag.Deprecated in (item.tags or ())) for item in completions.items]
 
 
 async def test_it_is_offered_last_and_struck_through() -> None:
     text = "func.func @f() {\n  rocdl.ba\n  return\n}\n"
     async with started(capabilities(tags=True)) as session:
-        found = await offered(session.open(text), "rocdl.ba")
-        assert found[-1] == ("rocdl.barrier", True)
-        assert [name for name, is_struck in found if is_struck] == ["rocdl.barrier"]
+        offered_names = await offered(session.open(text), "rocdl.ba")
+        assert offered_names[-1] == ("rocdl.barrier", True)
+        assert [name for name, is_struck in offered_names if is_struck] == ["rocdl.barrier"]
     async with started(capabilities()) as session:
         assert ("rocdl.barrier", False) in await offered(session.open(text), "rocdl.ba")
 
@@ -76,5 +78,5 @@ async def test_it_is_offered_last_and_struck_through() -> None:
 async def test_others_are_told_nothing() -> None:
     async with started(capabilities()) as session:
         buffer = session.open(TEXT)
-        await buffer.diagnostics(lambda found: any("does not reach LLVM IR" in each for each in found))
-        assert not any("deprecated" in each for each in await buffer.diagnostics())
+        await buffer.diagnostics(lambda messages: any("does not reach LLVM IR" in message for message in messages))
+        assert not any("deprecated" in message for message in await buffer.diagnostics())

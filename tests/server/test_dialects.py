@@ -47,11 +47,11 @@ def changed(session: Session, *paths: Path) -> None:
 async def check_shown(buffer: Buffer, *expected: str) -> None:
     """What is said of the text itself; that nothing lowers it is said besides."""
 
-    def holds(found: list[str]) -> bool:
+    def holds(messages: list[str]) -> bool:
         return [
-            each.partition("\n")[0]
-            for each in found
-            if "was left behind" not in each and "does not reach LLVM IR" not in each
+            message.partition("\n")[0]
+            for message in messages
+            if "was left behind" not in message and "does not reach LLVM IR" not in message
         ] == list(expected)
 
     await buffer.diagnostics(holds)
@@ -61,9 +61,9 @@ async def check_wrong_in(session: Session, path: Path, *expected: str) -> None:
     """A file has these mistakes, each with the line and the column where it stands."""
 
     def shown() -> list[str] | None:
-        found = session.published.get((path.as_uri(), None))
-        told = [f"{d.range.start.line + 1}:{d.range.start.character + 1}: {d.message}" for d in found or ()]
-        return told if found is not None and told == list(expected) else None
+        diagnostics = session.published.get((path.as_uri(), None))
+        told = [f"{d.range.start.line + 1}:{d.range.start.character + 1}: {d.message}" for d in diagnostics or ()]
+        return told if diagnostics is not None and told == list(expected) else None
 
     await session.until(shown, lambda: f"{session.published}")
 
@@ -148,15 +148,17 @@ async def test_what_is_done_beside_the_server_knows_them(tmp_path: Path) -> None
         buffer = session.open(text)
         line = text[: text.index("shop.fill")].count("\n") + 1
         await buffer.diagnostics(
-            lambda found: any(each.startswith(f"{line}: ") and "shop.fill" in each for each in found)
+            lambda messages: any(message.startswith(f"{line}: ") and "shop.fill" in message for message in messages)
         )
 
 
 def test_a_mistake_in_the_use_of_a_described_operation_is_told_once() -> None:
     described = dialects_in((DialectFile("shop.toml", SHOP),))
     opened = looked_at(OpenDocument(new_document(TEXT, standing_in(described, {}))))
-    found = [each.message for _, of_item in opened.found() for each in of_item if each.severity == "error"]
-    assert found == [each.partition(": ")[2] for each in WRONG]
+    messages = [
+        diagnostic.message for _, of_item in opened.found() for diagnostic in of_item if diagnostic.severity == "error"
+    ]
+    assert messages == [message.partition(": ")[2] for message in WRONG]
     assert not mentions_code(opened.document.snapshot())
 
 
@@ -328,9 +330,9 @@ def test_code_of_a_workspace_is_passed_over(tmp_path: Path) -> None:
     for name in ("shop.toml", "shop.py"):
         (tmp_path / name).write_text("1 / 0" if name.endswith(".py") else SHOP, encoding="utf-8")
     (tmp_path / "fathom.toml").write_text('dialects = ["shop.*"]\n', encoding="utf-8")
-    found = find_sources([tmp_path], {}, {})
-    assert found.paths == (str(tmp_path / "shop.toml"),)
-    (note,) = found.findings
+    sources = find_sources([tmp_path], {}, {})
+    assert sources.paths == (str(tmp_path / "shop.toml"),)
+    (note,) = sources.findings
     assert (note.severity, note.place.line) == ("note", 0)
     assert note.place.text[note.place.start : note.place.end] == 'shop.*"]'
     assert "'shop.py' is Python" in note.message
@@ -341,7 +343,7 @@ def test_code_that_a_setting_names_is_said_to_be_passed_over(tmp_path: Path) -> 
     from fathom_server.session.sources import find_sources
 
     (tmp_path / "shop.py").write_text("1 / 0", encoding="utf-8")
-    found = find_sources([tmp_path], {"shop.py": [tmp_path]}, {})
-    assert found.paths == ()
-    (problem,) = found.problems
+    sources = find_sources([tmp_path], {"shop.py": [tmp_path]}, {})
+    assert sources.paths == ()
+    (problem,) = sources.problems
     assert problem.startswith("fathom.dialects: 'shop.py' is Python")

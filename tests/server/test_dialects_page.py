@@ -40,15 +40,15 @@ def follow_files(section: str, folder: Path) -> None:
 
 def said(pattern: re.Pattern[str], section: str) -> list[str]:
     """What a section says once, wherever its lines end."""
-    found = pattern.search(section.replace("\n", " "))
-    assert found is not None, pattern.pattern
-    return list(found.groups())
+    match = pattern.search(section.replace("\n", " "))
+    assert match is not None, pattern.pattern
+    return list(match.groups())
 
 
 async def check_definition(session: Session, buffer: Buffer, position: types.Position, path: Path, text: str) -> None:
-    found = await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, position))
-    assert isinstance(found, list)
-    (place,) = found
+    places = await session.client.text_document_definition_async(types.DefinitionParams(buffer.identifier, position))
+    assert isinstance(places, list)
+    (place,) = places
     assert isinstance(place, types.Location)
     assert place.uri == path.as_uri()
     assert line_at(path, place.range.start).startswith(text)
@@ -61,9 +61,9 @@ async def check_completion(session: Session, buffer: Buffer, typed: str, offered
     end = whole.index("\n", start)
     buffer.replace(start, end, f"  {typed}")
     place = buffer.position(start + 2 + len(typed))
-    found = await session.client.text_document_completion_async(types.CompletionParams(buffer.identifier, place))
-    assert isinstance(found, types.CompletionList)
-    assert offered in [item.label for item in found.items]
+    completions = await session.client.text_document_completion_async(types.CompletionParams(buffer.identifier, place))
+    assert isinstance(completions, types.CompletionList)
+    assert offered in [item.label for item in completions.items]
     buffer.set(whole)
 
 
@@ -96,9 +96,9 @@ async def test_a_first_dialect(name: str, tmp_path: Path) -> None:
         before, after, line, message = said(EDIT, section)
         error = f"{line}: {message}"
         buffer.edit((before, after))
-        await buffer.diagnostics(lambda found: error in [each.partition("\n")[0] for each in found])
+        await buffer.diagnostics(lambda messages: error in [text.partition("\n")[0] for text in messages])
         buffer.edit((after, before))
-        await buffer.diagnostics(lambda found: error not in [each.partition("\n")[0] for each in found])
+        await buffer.diagnostics(lambda messages: error not in [text.partition("\n")[0] for text in messages])
         needle, hover = said(HOVER, section)
         position = buffer.at(needle, 2)
         assert hover in await buffer.hover(position)
@@ -121,8 +121,8 @@ def test_what_the_command_prints(name: str, tmp_path: Path, monkeypatch: pytest.
     program = tmp_path / "program.mlir"
     assert program.read_text().split("\n")[int(number) - 1] == line
     follow_files(section, tmp_path)
-    found = COMMAND.search(section)
-    assert found is not None
+    match = COMMAND.search(section)
+    assert match is not None
     output, errors = io.StringIO(), io.StringIO()
-    assert main(shlex.split(found[1]), io.StringIO(), output, errors) == 0, errors.getvalue()
-    assert output.getvalue() == found[2]
+    assert main(shlex.split(match[1]), io.StringIO(), output, errors) == 0, errors.getvalue()
+    assert output.getvalue() == match[2]

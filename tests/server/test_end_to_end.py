@@ -29,7 +29,7 @@ async def check_same_as_fresh(buffer: Buffer) -> None:
     """What is said of an edited buffer is what is said of its text opened anew."""
     fresh = buffer.session.open(buffer.text)
     expected = await fresh.diagnostics()
-    await buffer.diagnostics(lambda found: found == expected)
+    await buffer.diagnostics(lambda messages: messages == expected)
     assert await buffer.symbols() == await fresh.symbols()
     fresh.close()
 
@@ -95,7 +95,7 @@ async def test_a_brace_that_is_missing_is_the_only_mistake(session: Session) -> 
     buffer.edit(("i32\n  }\n", "i32\n"))
     assert await buffer.diagnostics(bool) == [message]
     buffer.edit(("i32\n  return %a", "i32\n  }\n  return %a"))
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
     indented = "".join(f"  {line}\n" for line in loop.splitlines())
     buffer = session.open(f"module {{\n{indented}}}\n")
     assert await buffer.diagnostics() == []
@@ -107,9 +107,9 @@ async def test_a_brace_that_is_missing_is_the_only_mistake(session: Session) -> 
 
 async def test_a_diagnostic_says_where_and_what(session: Session) -> None:
     buffer = session.open(PAIR.replace("return %x : i32\n}\n\n", "return %y : i32\n}\n\n"))
-    (found,) = await buffer.raw_diagnostics()
-    assert buffer.slice(found.range) == "%y"
-    assert (found.source, found.severity) == ("fathom", types.DiagnosticSeverity.Error)
+    (diagnostic,) = await buffer.raw_diagnostics()
+    assert buffer.slice(diagnostic.range) == "%y"
+    assert (diagnostic.source, diagnostic.severity) == ("fathom", types.DiagnosticSeverity.Error)
 
 
 async def test_a_signature_concerns_the_callers(session: Session) -> None:
@@ -119,11 +119,11 @@ async def test_a_signature_concerns_the_callers(session: Session) -> None:
     buffer.edit(("@g(%a: i32)", "@g(%b: i32, %a: i32)"))
     assert any(line.startswith("2: ") for line in await buffer.diagnostics(bool))
     buffer.edit(("@g(%b: i32, %a: i32)", "@g(%a: i32)"))
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
     buffer.edit(("func.func @g(", "func.func @h("))
     assert any("'g'" in line for line in await buffer.diagnostics(bool))
     buffer.edit(("func.func @h(", "func.func @g("))
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
 
 
 async def test_an_alias_concerns_its_users(session: Session) -> None:
@@ -132,7 +132,7 @@ async def test_an_alias_concerns_its_users(session: Session) -> None:
     buffer.edit(("!t = i32\n", ""))
     assert any("undefined symbol alias" in line for line in await buffer.diagnostics(bool))
     buffer.replace(0, 0, "!t = i32\n")
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
     buffer.edit(("!t = i32\n", "!t = f32\n"))
     assert await buffer.diagnostics(bool)
 
@@ -144,9 +144,9 @@ async def test_two_of_one_name_are_reported_until_one_is_renamed(session: Sessio
     assert [line for line in first if "redefinition of symbol named 'f'" in line] == first
     start = buffer.text.index("@f")
     buffer.replace(start, start + 2, "@g")
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
     buffer.replace(start, start + 2, "@f")
-    assert await buffer.diagnostics(lambda found: found == first) == first
+    assert await buffer.diagnostics(lambda messages: messages == first) == first
 
 
 async def test_one_name_in_two_modules_is_no_redefinition(session: Session) -> None:
@@ -229,9 +229,9 @@ async def test_completion_says_more_when_it_is_asked_and_signatures_follow(sessi
     buffer = session.open(f'"é"() : () -> ()\n{text}')
     client = session.client
     params = types.CompletionParams(buffer.identifier, types.Position(2, 15))
-    found = await client.text_document_completion_async(params)
-    assert isinstance(found, types.CompletionList)
-    item = next(each for each in found.items if each.label == "arith.addi")
+    offered = await client.text_document_completion_async(params)
+    assert isinstance(offered, types.CompletionList)
+    item = next(candidate for candidate in offered.items if candidate.label == "arith.addi")
     assert item.documentation is None
     more = await client.completion_item_resolve_async(item)
     assert isinstance(more.documentation, types.MarkupContent)
@@ -244,7 +244,7 @@ async def test_completion_says_more_when_it_is_asked_and_signatures_follow(sessi
     assert help is not None
     (shown,) = help.signatures
     assert (shown.label, help.active_parameter) == ("@f(%a: i32)", 0)
-    assert [each.label for each in shown.parameters or ()] == [(3, 10)]
+    assert [parameter.label for parameter in shown.parameters or ()] == [(3, 10)]
 
 
 async def test_hover_definition_and_references(session: Session) -> None:
@@ -260,9 +260,9 @@ async def test_hover_definition_and_references(session: Session) -> None:
     assert where.range.start.line < use.line
     context = types.ReferenceContext(include_declaration=False)
     params = types.ReferenceParams(context, buffer.identifier, use)
-    found = await client.text_document_references_async(params) or []
-    assert {buffer.slice(each.range) for each in found} == {"%a"}
-    assert use.line in [each.range.start.line for each in found]
+    places = await client.text_document_references_async(params) or []
+    assert {buffer.slice(location.range) for location in places} == {"%a"}
+    assert use.line in [location.range.start.line for location in places]
     assert await client.text_document_hover_async(types.HoverParams(buffer.identifier, types.Position(9999, 0))) is None
 
 
@@ -283,7 +283,7 @@ def edits_of(edit: types.WorkspaceEdit) -> list[types.TextEdit]:
     if edit.document_changes:
         (change,) = edit.document_changes
         assert isinstance(change, types.TextDocumentEdit)
-        return [each for each in change.edits if isinstance(each, types.TextEdit)]
+        return [text_edit for text_edit in change.edits if isinstance(text_edit, types.TextEdit)]
     assert edit.changes is not None
     (edits,) = edit.changes.values()
     return list(edits)
@@ -304,7 +304,7 @@ async def test_the_code_action_replaces_the_function_alone(session: Session) -> 
     buffer.replace(start, end, edit.new_text)
     assert "llvm.func @second(%arg0: i32) -> i32" in buffer.text
     assert await buffer.diagnostics() == []
-    assert not [each for each in await buffer.actions(buffer.at("@second")) if "Lower" in each.title]
+    assert not [offered for offered in await buffer.actions(buffer.at("@second")) if "Lower" in offered.title]
 
 
 @pytest.mark.parametrize(
@@ -323,8 +323,8 @@ async def test_the_code_action_replaces_the_function_alone(session: Session) -> 
 )
 async def test_only_the_kinds_asked_for(session: Session, only: list[str], kinds: set[str]) -> None:
     buffer = session.open("!t = memref<4xi32>\nfunc.func private @g(memref<4xi32>)\n")
-    found = await buffer.actions(buffer.at("@g(memref", 4), only or None)
-    assert {str(each.kind) for each in found} == kinds
+    actions = await buffer.actions(buffer.at("@g(memref", 4), only or None)
+    assert {str(action.kind) for action in actions} == kinds
 
 
 async def test_source_actions_only_where_a_person_asks(session: Session) -> None:
@@ -334,8 +334,8 @@ async def test_source_actions_only_where_a_person_asks(session: Session) -> None
     for trigger in (types.CodeActionTriggerKind.Automatic, types.CodeActionTriggerKind.Invoked):
         context = types.CodeActionContext([], trigger_kind=trigger)
         params = types.CodeActionParams(buffer.identifier, place, context)
-        found = await session.client.text_document_code_action_async(params) or []
-        kinds.append({str(each.kind) for each in found if isinstance(each, types.CodeAction)})
+        actions = await session.client.text_document_code_action_async(params) or []
+        kinds.append({str(action.kind) for action in actions if isinstance(action, types.CodeAction)})
     assert "source.organizeAliases" not in kinds[0]
     assert "source.organizeAliases" in kinds[1]
 
@@ -343,7 +343,7 @@ async def test_source_actions_only_where_a_person_asks(session: Session) -> None
 async def test_what_was_offered_for_another_version_is_refused() -> None:
     async with started(capabilities(resolve=True)) as session:
         buffer = session.open("func.func @f(%0: i32) -> i32 {\n  return %0 : i32\n}\n")
-        (action,) = [each for each in await buffer.actions(buffer.at("@f")) if "readable" in each.title]
+        (action,) = [candidate for candidate in await buffer.actions(buffer.at("@f")) if "readable" in candidate.title]
         resolved = await session.client.code_action_resolve_async(action)
         assert [edit.new_text for edit in edits_of(resolved.edit or types.WorkspaceEdit())] == ["%n", "%n"]
         buffer.edit(("@f", "@ff"))
@@ -369,12 +369,12 @@ async def test_a_quick_fix_says_what_it_mends(session: Session, right: str, wron
     shown = await buffer.raw_diagnostics()
     context = types.CodeActionContext(shown, only=["quickfix"])
     params = types.CodeActionParams(buffer.identifier, shown[0].range, context)
-    found = await session.client.text_document_code_action_async(params) or []
-    fixes = [each for each in found if isinstance(each, types.CodeAction)]
+    actions = await session.client.text_document_code_action_async(params) or []
+    fixes = [action for action in actions if isinstance(action, types.CodeAction)]
     assert fixes
-    assert all([*(each.diagnostics or ())] == shown[:1] for each in fixes)
+    assert all([*(fix.diagnostics or ())] == shown[:1] for fix in fixes)
     # What is offered alone is what is meant, but where it is a guess by spelling.
-    assert [each.title for each in fixes if each.is_preferred] == preferred
+    assert [fix.title for fix in fixes if fix.is_preferred] == preferred
 
 
 async def test_a_quick_fix_of_a_mistake_in_a_name(session: Session) -> None:

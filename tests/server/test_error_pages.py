@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "errors"
 INDEX = "README.md"
 PAGES = {path.stem: path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.md")) if path.name != INDEX}
 EXAMPLE = re.compile(r"^```mlir\n(.*?)^```\n\n> (\w+): (.*?)$", re.MULTILINE | re.DOTALL)
-EXAMPLES = [(code, *found) for code, page in PAGES.items() for found in EXAMPLE.findall(page)]
+EXAMPLES = [(code, *example) for code, page in PAGES.items() for example in EXAMPLE.findall(page)]
 
 
 def test_every_code_has_a_page() -> None:
@@ -37,19 +37,19 @@ def test_the_index_leads_to_every_page() -> None:
 @pytest.mark.parametrize(("code", "text", "severity", "message"), EXAMPLES, ids=[code for code, *_ in EXAMPLES])
 def test_an_example_gives_what_the_page_says(code: str, text: str, severity: str, message: str) -> None:
     opened = looked_at(OpenDocument(new_document(text, Context(), Settings())))
-    found = [
+    shown = [
         (d.code, d.severity, d.message)
-        for _, each in opened.found(with_unused=True, with_deprecated=True)
-        for d in each
+        for _, findings in opened.found(with_unused=True, with_deprecated=True)
+        for d in findings
     ]
-    assert (code, severity, message) in found
-    assert len({each for each in found if each[1] == "error"}) == (severity == "error")
+    assert (code, severity, message) in shown
+    assert len({diagnostic for diagnostic in shown if diagnostic[1] == "error"}) == (severity == "error")
 
 
 @pytest.mark.parametrize("links", [True, False])
 async def test_a_code_links_to_its_page(links: bool) -> None:
     async with started(capabilities(links=links)) as session:
-        (found,) = await session.open("func.func @f() {\n  cf.br ^bb1\n}\n").raw_diagnostics()
-        assert found.code == "undeclared-block"
+        (diagnostic,) = await session.open("func.func @f() {\n  cf.br ^bb1\n}\n").raw_diagnostics()
+        assert diagnostic.code == "undeclared-block"
         page = FOLDER / "undeclared-block.md"
-        assert found.code_description == (types.CodeDescription(page.as_uri()) if links else None)
+        assert diagnostic.code_description == (types.CodeDescription(page.as_uri()) if links else None)

@@ -69,7 +69,7 @@ async def test_wrong_parameters(method: str) -> None:
             assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (params, answer)
         await check_alive(server)
         # Why an action is not possible is shown as a warning; a fault of the server's would be an error.
-        told = [each["params"]["type"] for each in server.told if each["method"] == "window/showMessage"]
+        told = [notice["params"]["type"] for notice in server.told if notice["method"] == "window/showMessage"]
         assert set(told) <= ({WARNING} if method == "codeAction/resolve" else set())
 
 
@@ -108,7 +108,7 @@ async def test_wrong_parameters_of_pulled_diagnostics(method: str) -> None:
         right: dict[str, Any] = {**DOCUMENT, "previousResultIds": []}
         result = (await server.ask(method, right))["result"]
         reports = result["items"] if method.startswith("workspace") else [result]
-        assert [(each.get("uri", URI), each["items"]) for each in reports] == [(URI, [])]
+        assert [(report.get("uri", URI), report["items"]) for report in reports] == [(URI, [])]
         assert not [told for told in server.told if told["method"] == "window/showMessage"]
 
 

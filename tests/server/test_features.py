@@ -116,9 +116,9 @@ def check_neighbours(snapshot: Snapshot, typed: str) -> None:
     for name, value in (("first", "%x"), ("last", "%y")):
         start = text.index(f"@{name}(")
         use = text.index(f"return {value}", start) + len("return %")
-        found = hover(snapshot, use)
-        assert found is not None, typed
-        assert f"{value} : i32" in found.markdown, typed
+        shown = hover(snapshot, use)
+        assert shown is not None, typed
+        assert f"{value} : i32" in shown.markdown, typed
         (where,) = definition(snapshot, use)
         assert where.start == text.index(f"{value} =", start), typed
 
@@ -202,7 +202,9 @@ def test_what_names_a_symbol_of_another_table_is_not_lowered_with_one_beside_it(
     b = 'func.func @b(%x: i32) -> i32 {\n  %0 = "x.call"(%x) {callee = @in::@a} : (i32) -> i32\n  return %0 : i32\n}\n'
     outcome = lower_function(snapshot_of(f"module @in {{\n{a}}}\n{b}{a}"), "a")
     assert not isinstance(outcome, Refusal)
-    assert [each.text for each in outcome] == ["llvm.func @a(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}"]
+    assert [replacement.text for replacement in outcome] == [
+        "llvm.func @a(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}"
+    ]
 
 
 def test_what_would_harm_others_is_refused() -> None:

@@ -213,17 +213,19 @@ FIXES = [
 )
 def test_a_fix_is_offered_after_which_mlir_accepts_the_text(marked: str, title: str, shown: str) -> None:
     snapshot, (at,) = marked_snapshot(marked)
-    found = {fix.title: fix for fix in fixes_at(snapshot, at, at)}
-    assert title in found
-    for fix in found.values():
+    fixes = {fix.title: fix for fix in fixes_at(snapshot, at, at)}
+    assert title in fixes
+    for fix in fixes.values():
         text = edited(snapshot.tree.text, fix.edit)
         assert not _errors(snapshot_of(text)), fix.title
         oracles.mlir_opt(text)
-    assert shown in edited(snapshot.tree.text, found[title].edit)
+    assert shown in edited(snapshot.tree.text, fixes[title].edit)
 
 
 def _errors(snapshot: Snapshot) -> list[str]:
-    return [found.message for item in snapshot.tree.items if (found := first_error(snapshot, item)) is not None]
+    return [
+        diagnostic.message for item in snapshot.tree.items if (diagnostic := first_error(snapshot, item)) is not None
+    ]
 
 
 @pytest.mark.parametrize(
@@ -259,8 +261,8 @@ def test_the_operations_of_all_mistakes_are_found_at_the_cost_of_the_text() -> N
     def cost(lines: int) -> int:
         text = "".join(f"  %{number} = arith.addi %a, %a : f64\n" for number in range(lines))
         snapshot = snapshot_of(f"func.func @f(%a: f64) {{\n{text}  return\n}}\n")
-        mistakes = [each for each in mistakes_of(snapshot) if each.op() is not None]
+        mistakes = [mistake for mistake in mistakes_of(snapshot) if mistake.op() is not None]
         assert len(mistakes) == lines
-        return calls_of(lambda: [(each.op(), each.function()) for each in mistakes])
+        return calls_of(lambda: [(mistake.op(), mistake.function()) for mistake in mistakes])
 
     check_follows_the_size(cost, 20)

@@ -36,11 +36,11 @@ async def session() -> AsyncIterator[Session]:
 
 async def check_formatted(buffer: Buffer) -> None:
     """The edits for a buffer make of it what `fathom fmt` does, and then there are none."""
-    expected, found = formatted(buffer.text, default_context()), await buffer.diagnostics()
+    expected, messages = formatted(buffer.text, default_context()), await buffer.diagnostics()
     apply(buffer, await document_edits(buffer))
     assert buffer.text == expected
     assert [line.partition(": ")[2] for line in await buffer.diagnostics()] == [
-        line.partition(": ")[2] for line in found
+        line.partition(": ")[2] for line in messages
     ]
     assert not await document_edits(buffer)
 
@@ -67,7 +67,7 @@ def applied(buffer: Buffer, edits: Sequence[types.TextEdit]) -> str:
 
 
 def _from_the_end(buffer: Buffer, edits: Sequence[types.TextEdit]) -> Iterator[tuple[int, int, str]]:
-    places = [(buffer.offset(each.range.start), buffer.offset(each.range.end), each.new_text) for each in edits]
+    places = [(buffer.offset(edit.range.start), buffer.offset(edit.range.end), edit.new_text) for edit in edits]
     for start, end, text in sorted(places, reverse=True):
         assert not (buffer.text[start:end] + text).strip(), "nothing but white space changes"
         yield start, end, text

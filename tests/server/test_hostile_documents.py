@@ -165,10 +165,10 @@ def main(words: list[str]) -> None:
     for name, make in DOCUMENTS.items():
         if not words or any(word in name for word in words):
             with warm_server() as client:
-                found = measured(client, name, make(1), quiet=2.0)
-            median, worst = statistics.median(found.answers) * 1000, max(found.answers) * 1000
-            times = ", ".join(f"{seconds:.1f} s" for seconds in found.first.values())
-            print(f"{name:<48}{median:>8.0f}{worst:>8.0f} ms{found.memory >> 20:>8} MB   {times}", flush=True)
+                figures = measured(client, name, make(1), quiet=2.0)
+            median, worst = statistics.median(figures.answers) * 1000, max(figures.answers) * 1000
+            times = ", ".join(f"{seconds:.1f} s" for seconds in figures.first.values())
+            print(f"{name:<48}{median:>8.0f}{worst:>8.0f} ms{figures.memory >> 20:>8} MB   {times}", flush=True)
 
 
 if __name__ == "__main__":

@@ -54,12 +54,12 @@ async def check_said(session: Session, *, is_markdown: bool) -> None:
     buffer = session.open(TEXT)
     for place, text in SAID:
         params = types.HoverParams(buffer.identifier, buffer.at(place, 1))
-        found = await session.client.text_document_hover_async(params)
-        assert found is not None, place
-        assert isinstance(found.contents, types.MarkupContent)
-        assert found.contents.kind == (types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText)
-        assert text in found.contents.value.replace("`", ""), found.contents.value
-        assert ("```" in found.contents.value) is is_markdown
+        shown = await session.client.text_document_hover_async(params)
+        assert shown is not None, place
+        assert isinstance(shown.contents, types.MarkupContent)
+        assert shown.contents.kind == (types.MarkupKind.Markdown if is_markdown else types.MarkupKind.PlainText)
+        assert text in shown.contents.value.replace("`", ""), shown.contents.value
+        assert ("```" in shown.contents.value) is is_markdown
 
 
 @pytest.mark.asyncio
@@ -101,8 +101,8 @@ def test_what_would_be_huge_is_cut(name: str) -> None:
     places = range(0, len(text), max(len(text) // 20, 1))
     for place in places:
         hover(snapshot, place)
-    found = [hover(snapshot, place) for place in places]
-    assert max(len(each.markdown) for each in found if each is not None) < 100_000
+    hovers = [hover(snapshot, place) for place in places]
+    assert max(len(shown_hover.markdown) for shown_hover in hovers if shown_hover is not None) < 100_000
     assert max(calls_of(lambda place=place: hover(snapshot, place)) for place in places) < MOST_CALLS
 
 
@@ -118,6 +118,6 @@ NUMBERS = {
 @pytest.mark.parametrize("number", NUMBERS)
 def test_numbers_in_other_bases(number: str) -> None:
     text = f'"a.b"() {{a = {number}}} : () -> ()\n'
-    found = hover(snapshot_of(text), text.index(number) + 1)
-    assert found is not None
-    assert NUMBERS[number] in found.markdown, found.markdown
+    shown = hover(snapshot_of(text), text.index(number) + 1)
+    assert shown is not None
+    assert NUMBERS[number] in shown.markdown, shown.markdown

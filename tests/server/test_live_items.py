@@ -102,7 +102,7 @@ def test_edits_of_examples(path: Path) -> None:
 
 def operations() -> int:
     """How many operations there are, in use or not."""
-    return sum(type(each) is Operation for each in gc.get_objects())
+    return sum(type(held) is Operation for held in gc.get_objects())
 
 
 @pytest.mark.parametrize("insert", ["^bb7:\n", "  scf.if %c {\n"])

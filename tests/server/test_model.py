@@ -96,7 +96,7 @@ def test_the_tables_around_each_item_among_many() -> None:
     around: list[Item] = []
     for item in snapshot.tree.items:
         around = around[: item.frame.depth]
-        assert [each.item for each in tables_around(snapshot, item)] == around
+        assert [beginning.item for beginning in tables_around(snapshot, item)] == around
         around += [item] * (item.frame_out.depth - item.frame.depth)
 
 
@@ -105,16 +105,16 @@ def test_the_tables_around_each_item_among_many() -> None:
 
 def answers(snapshot: Snapshot) -> object:
     """What the queries say of a version, in terms that two versions can share."""
-    found: list[object] = []
+    collected: list[object] = []
     for item in snapshot.tree.items:
-        found += [diagnostics(snapshot, item), stalled(snapshot, item)]
-        found += [print_op(op) for op in elaborated(snapshot, item).operations]
+        collected += [diagnostics(snapshot, item), stalled(snapshot, item)]
+        collected += [print_op(op) for op in elaborated(snapshot, item).operations]
     for name in sorted(snapshot.symbols):
-        for each in named(snapshot, name):
-            found += [preview(snapshot, stage, name_of(snapshot, each)) for stage in stages(snapshot)[::3]]
-        declared = [declaration_of(snapshot, each) for each in named(snapshot, name)]
-        found += [op and print_op(op) for op in declared]
-    return found
+        for defined in named(snapshot, name):
+            collected += [preview(snapshot, stage, name_of(snapshot, defined)) for stage in stages(snapshot)[::3]]
+        declared = [declaration_of(snapshot, defined) for defined in named(snapshot, name)]
+        collected += [op and print_op(op) for op in declared]
+    return collected
 
 
 SCRAPS = ("@leaf", "@table", "@other", "i64", "i32", "\n", "}\n", "// c\n", "!t = i64\n", "module {\n", " ", "%x")
@@ -228,8 +228,8 @@ module attributes {gpu.container_module} {
 }
 """
     snapshot = document_of(launch).snapshot()
-    found = [each.message for item in snapshot.tree.items for each in stalled(snapshot, item)]
-    assert found[0] == "'gpu.launch_func' op was left behind by the lowering to the LLVM dialect"
+    messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in stalled(snapshot, item)]
+    assert messages[0] == "'gpu.launch_func' op was left behind by the lowering to the LLVM dialect"
     shown = preview(snapshot, stages(snapshot)[-2], "f")
     assert shown.text is not None
     assert "gpu.func @k" in shown.text
@@ -291,7 +291,7 @@ def test_segments_of_nested_pipelines() -> None:
 
 def test_a_name_is_looked_up_in_the_nearest_table() -> None:
     snapshot = snapshot_of(TEXT)
-    outer, inner = (each.item for each in named(snapshot, "leaf"))
+    outer, inner = (defined.item for defined in named(snapshot, "leaf"))
 
     def found(scope: str, *path: str) -> object:
         known = meant(snapshot, item_of(snapshot, scope), 0, path)
@@ -328,8 +328,8 @@ llvm.mlir.global_dtors dtors = [@declared], priorities = [0 : i32], data = [#llv
 llvm.func @declared()
 """
     )
-    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
-    assert found == ["'llvm.mlir.global_dtors' op 'declared' does not have a definition"]
+    messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in diagnostics(snapshot, item)]
+    assert messages == ["'llvm.mlir.global_dtors' op 'declared' does not have a definition"]
 
 
 @pytest.mark.parametrize("parent", ["gpu.module @m", "module"])
@@ -338,15 +338,15 @@ def test_an_operation_is_told_where_it_stands(parent: str) -> None:
     function = '"gpu.func"() ({\n  "gpu.return"() : () -> ()\n}) {function_type = () -> (), sym_name = "f"} : () -> ()'
     text = f"{parent} {{\n{function}\n}}\n"
     snapshot = snapshot_of(text)
-    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
-    assert found == ([] if parent.startswith("gpu") else ["'gpu.func' op expects parent op 'gpu.module'"])
+    messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in diagnostics(snapshot, item)]
+    assert messages == ([] if parent.startswith("gpu") else ["'gpu.func' op expects parent op 'gpu.module'"])
 
 
 def test_a_function_behind_one_that_is_not_closed_stands_where_that_does() -> None:
     text = "gpu.module @m {\n  gpu.func @f() {\n    gpu.return\n\n  gpu.func @g() {\n    gpu.return\n  }\n}\n"
     snapshot = snapshot_of(text)
-    found = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
-    assert found == ["expected '}' to close the region that begins here"]
+    messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in diagnostics(snapshot, item)]
+    assert messages == ["expected '}' to close the region that begins here"]
 
 
 @pytest.mark.parametrize(
@@ -366,17 +366,17 @@ def test_a_function_behind_one_that_is_not_closed_stands_where_that_does() -> No
 )
 def test_what_stands_in_symbol_tables_is_no_mistake(text: str) -> None:
     snapshot = snapshot_of(text)
-    assert [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)] == []
+    assert [diagnostic.message for item in snapshot.tree.items for diagnostic in diagnostics(snapshot, item)] == []
 
 
 def test_what_is_wrong_with_an_item_does_not_keep_its_ir() -> None:
     text = "".join(f"func.func @f{n}() {{\n  %x = arith.addi %a, %a : i32\n  return\n}}\n" for n in range(4 * KEPT))
     gc.collect()
     leave_nothing_alone()  # What the server's collector leaves alone after a long look is not among the objects.
-    before = {id(each) for each in gc.get_objects() if isinstance(each, Elaborated)}
+    before = {id(held) for held in gc.get_objects() if isinstance(held, Elaborated)}
     snapshot = snapshot_of(text)
     assert all(diagnostics(snapshot, item) for item in snapshot.tree.items)
     gc.collect()
     leave_nothing_alone()
-    kept = [each for each in gc.get_objects() if isinstance(each, Elaborated) and id(each) not in before]
+    kept = [held for held in gc.get_objects() if isinstance(held, Elaborated) and id(held) not in before]
     assert 0 < len(kept) <= KEPT

@@ -95,7 +95,9 @@ async def test_previews_and_lowering_take_the_function_that_is_named(session: Se
         made = await buffer.ask("fathom/preview", stage="source", position={"line": line, "character": 4})
         assert made["function"] == name
         (action,) = [
-            each for each in await buffer.actions(buffer.at(f"constant {number} ")) if "to the LLVM" in each.title
+            offered
+            for offered in await buffer.actions(buffer.at(f"constant {number} "))
+            if "to the LLVM" in offered.title
         ]
         assert f"`@{name}`" in action.title
         assert action.edit is not None and action.edit.document_changes

@@ -28,7 +28,9 @@ def opened(text: str) -> Snapshot:
 def found(snapshot: Snapshot) -> list[str]:
     """What is said of a document: mistakes, and what does not lower."""
     items = snapshot.tree.items
-    return [each.message for item in items for each in (*diagnostics(snapshot, item), *stalled(snapshot, item))]
+    return [
+        diagnostic.message for item in items for diagnostic in (*diagnostics(snapshot, item), *stalled(snapshot, item))
+    ]
 
 
 def check_outline(text: str, *expected: str, errors: tuple[str, ...] = ()) -> None:
@@ -38,8 +40,11 @@ def check_outline(text: str, *expected: str, errors: tuple[str, ...] = ()) -> No
     def lines(entries: list[OutlineEntry], margin: str) -> list[str]:
         return [
             line
-            for each in entries
-            for line in (f"{margin}{each.name}: {text[each.start : each.end]}", *lines(each.children, margin + "  "))
+            for entry in entries
+            for line in (
+                f"{margin}{entry.name}: {text[entry.start : entry.end]}",
+                *lines(entry.children, margin + "  "),
+            )
         ]
 
     assert lines(outline(snapshot), "") == list(expected)
@@ -120,14 +125,14 @@ def test_a_function_that_is_not_closed_is_not_around_the_next_one() -> None:
     ],
 )
 def test_functions_have_their_own_signatures(text: str, signatures: list[str]) -> None:
-    assert [f"{each.name}{each.signature}" for each in functions(opened(text))] == signatures
+    assert [f"{function.name}{function.signature}" for function in functions(opened(text))] == signatures
 
 
 def test_lowering_one_of_two() -> None:
     text = "func.func @a() { return } func.func @b(%x: i32) -> i32 { return %x : i32 } // %x\n"
     edit = lower_function(opened(text), "b")
     assert isinstance(edit, list)
-    assert [(text[each.start : each.end], each.text) for each in edit] == [
+    assert [(text[replacement.start : replacement.end], replacement.text) for replacement in edit] == [
         (
             "func.func @b(%x: i32) -> i32 { return %x : i32 }",
             "llvm.func @b(%arg0: i32) -> i32 {\n  llvm.return %arg0 : i32\n}",
@@ -143,7 +148,7 @@ def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str,
     text = f"{tables} {f}\n{g}\n{'}' * tables.count('module')}\n{g.replace('@g', '@f').replace('call @f', 'call @h')}\n"
     snapshot = opened(text)
     known = functions(snapshot)
-    function = next(each for each in known if each.symbol.name == name)
+    function = next(candidate for candidate in known if candidate.symbol.name == name)
     assert found(snapshot) == ["'func.call' op 'h' does not reference a valid function"]
     assert isinstance(runnable(snapshot, function.name, [], checked=False), Runnable)
     shown = preview(snapshot, stages(snapshot)[-1], function.name)
@@ -152,7 +157,7 @@ def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str,
     assert ("ret i32 3" in shown.text) == (name == "f")
     edit = lower_function(snapshot, function.name)
     assert isinstance(edit, list)
-    assert [text[each.start : each.end] for each in edit] == [f, g]
+    assert [text[replacement.start : replacement.end] for replacement in edit] == [f, g]
     after = opened(edited(text, edit))
     assert found(after) == found(snapshot)
 
@@ -182,7 +187,7 @@ WITHIN = {
     "// @f\n\nmodule @m {{ // @g\n{} {} }}": ("m::@f", "m::@g"),
 }
 """Where two functions stand in a table, and what clients call them."""
-FORMS = {"on one line": (F, G), "over lines": tuple(each.replace(" %0 =", "\n  %0 =") for each in (F, G))}
+FORMS = {"on one line": (F, G), "over lines": tuple(form.replace(" %0 =", "\n  %0 =") for form in (F, G))}
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -192,7 +197,7 @@ def test_functions_of_a_table_that_ends_where_it_begins(table: str, form: str) -
     text = f"{table.format(f, g, h=H, other=G.replace('3', '5'))}\n"
     snapshot = opened(text)
     assert found(snapshot) == []
-    assert set(WITHIN[table]) <= {each.name for each in functions(snapshot)}
+    assert set(WITHIN[table]) <= {function.name for function in functions(snapshot)}
     for name, own in zip(WITHIN[table], (f, g), strict=True):
         assert isinstance(runnable(snapshot, name, [], checked=True), Runnable)
         run = runnable(snapshot, name, [], checked=False)
@@ -206,13 +211,13 @@ def test_functions_of_a_table_that_ends_where_it_begins(table: str, form: str) -
             assert shown.text is not None
             assert "@h" not in shown.text
             assert shown.links
-            assert all(start <= each.source.start < each.source.end <= start + len(own) for each in shown.links)
+            assert all(start <= link.source.start < link.source.end <= start + len(own) for link in shown.links)
         edit = lower_function(snapshot, name)
         assert isinstance(edit, list)
-        assert [text[each.start : each.end] for each in edit] == [f, g]
+        assert [text[replacement.start : replacement.end] for replacement in edit] == [f, g]
         after = opened(edited(text, edit))
         assert found(after) == []
-        assert {each.name for each in functions(after)} == {each.name for each in functions(snapshot)}
+        assert {function.name for function in functions(after)} == {function.name for function in functions(snapshot)}
 
 
 def test_a_name_without_a_value() -> None:
@@ -230,15 +235,17 @@ def test_what_is_typed_in_a_table_on_one_line() -> None:
         column = len(text) - 3 + index
         document.edit((0, column), (0, column), letter)
         fresh = opened(document.tree.text)
-        assert [each.name for each in functions(document.snapshot())] == [each.name for each in functions(fresh)]
+        assert [function.name for function in functions(document.snapshot())] == [
+            function.name for function in functions(fresh)
+        ]
         assert found(document.snapshot()) == found(fresh)
-    assert [each.name for each in functions(document.snapshot())] == ["m::@f", "m::@g", "m::@h"]
+    assert [function.name for function in functions(document.snapshot())] == ["m::@f", "m::@g", "m::@h"]
 
 
 def test_two_of_one_name_in_a_table_on_one_line() -> None:
     snapshot = opened(f"module @m {{ {G} {G} }} module @n {{ {G} }}\n")
     assert found(snapshot) == ["redefinition of symbol named 'g'"]
-    assert [each.name for each in functions(snapshot)] == ["m::@g", "m::@g#2", "n::@g"]
+    assert [function.name for function in functions(snapshot)] == ["m::@g", "m::@g#2", "n::@g"]
 
 
 BAD = "func.func @bad() -> i32 { return }"
@@ -302,7 +309,7 @@ COMMAND = (
 )
 def test_a_nest_does_not_reach_into_a_module_inside(text: str, is_reached: bool, body: str) -> None:
     snapshot = opened(f"{COMMAND}{text.replace('BODY', body)}\n")
-    name = next(each.name for each in functions(snapshot) if each.symbol.name == "sin")
+    name = next(function.name for function in functions(snapshot) if function.symbol.name == "sin")
     reasons = [note.message for item in snapshot.tree.items for d in stalled(snapshot, item) for note in d.notes]
     run = runnable(snapshot, name, [1.0], checked=False)
     assert isinstance(run, Runnable) is is_reached
@@ -324,7 +331,7 @@ def test_the_block_of_a_table_may_have_a_label(table: str, label: str) -> None:
     end = "}}" if "{" in table else "}) : () -> ()" if "(" in table else "}"
     snapshot = opened(f"{table} {{{label}{f}\n{end}\n")
     assert found(snapshot) == []
-    shown = preview(snapshot, stages(snapshot)[-1], next(each.name for each in functions(snapshot)))
+    shown = preview(snapshot, stages(snapshot)[-1], next(function.name for function in functions(snapshot)))
     assert shown.text is not None
     assert "ret i32 3" in shown.text
 
@@ -380,7 +387,7 @@ def test_a_table_that_a_line_opens_behind_a_function_is_known_in_that() -> None:
     function = f"func.func @g() {{\n  %c = arith.constant 1 : index\n  {launch}\n  return\n}}"
     kernel = "gpu.module @k {\n  gpu.func @h() kernel {\n    gpu.return\n  }\n}\n"
     text = f"module attributes {{gpu.container_module}} {{\n{function} {kernel}}}\n"
-    assert not [each for each in found(opened(text)) if "undefined" in each]
+    assert not [message for message in found(opened(text)) if "undefined" in message]
 
 
 def test_where_an_operation_ends_that_nobody_knows_nobody_can_tell() -> None:
@@ -411,7 +418,7 @@ def test_a_value_of_the_same_line_at_the_top_is_a_symbol() -> None:
 )
 def test_operations_that_nobody_knows_end_where_another_must_begin(line: str, names: list[str]) -> None:
     snapshot = opened(f"func.func @f(%c: i32) {{\n  cf.br ^bb0\n^bb0:\n  {line}\n  return\n}}\n")
-    errors = [each for each in found(snapshot) if not each.startswith(("operation", "'foo."))]
+    errors = [message for message in found(snapshot) if not message.startswith(("operation", "'foo."))]
     assert errors == []
     (function,) = elaborated(snapshot, snapshot.tree.items[0]).operations
     assert [op.name for op in function.walk()][2:-1] == names

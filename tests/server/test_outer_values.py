@@ -45,14 +45,14 @@ def opened(text: str) -> OpenDocument:
 def errors(document: OpenDocument) -> list[str]:
     """`line: name` for each name that is undeclared."""
     tree = document.document.tree
-    found: list[str] = []
+    messages: list[str] = []
     for item, start in tree.items.with_offsets():
-        for each in document.findings.of(item).mistakes.all:
-            if each.severity == "error" and each.span is not None:
-                first, last = start + each.span.start, start + each.span.end
-                assert each.message == "use of undeclared SSA value name"
-                found.append(f"{tree.text.count(chr(10), 0, first) + 1}: {tree.text[first:last]}")
-    return found
+        for diagnostic in document.findings.of(item).mistakes.all:
+            if diagnostic.severity == "error" and diagnostic.span is not None:
+                first, last = start + diagnostic.span.start, start + diagnostic.span.end
+                assert diagnostic.message == "use of undeclared SSA value name"
+                messages.append(f"{tree.text.count(chr(10), 0, first) + 1}: {tree.text[first:last]}")
+    return messages
 
 
 def replace(document: OpenDocument, old: str, new: str) -> None:
@@ -60,7 +60,7 @@ def replace(document: OpenDocument, old: str, new: str) -> None:
     assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times"
     start = text.index(old)
     ends = [text[:start], text[: start + len(old)]]
-    first, last = ((each.count("\n"), len(each) - each.rfind("\n") - 1) for each in ends)
+    first, last = ((end.count("\n"), len(end) - end.rfind("\n") - 1) for end in ends)
     document.changed(document.document.edit(first, last, new))
     document.settle()
     while document.to_check:
@@ -75,10 +75,10 @@ def mistakes(document: OpenDocument) -> list[str]:
     """`line: message` for each mistake."""
     tree = document.document.tree
     return [
-        f"{tree.line_of(start + each.span.start)[0] + 1}: {each.message}"
+        f"{tree.line_of(start + diagnostic.span.start)[0] + 1}: {diagnostic.message}"
         for item, start in tree.items.with_offsets()
-        for each in document.findings.of(item).mistakes.all
-        if each.severity == "error" and each.span is not None
+        for diagnostic in document.findings.of(item).mistakes.all
+        if diagnostic.severity == "error" and diagnostic.span is not None
     ]
 
 
@@ -133,8 +133,12 @@ def test_what_is_defined_beside_is_thought_of(count: int) -> None:
     document = opened(f'{many}{use}%count = "a.b"() : () -> i32\nfunc.func @f() {{\n{use}return\n}}\n')
 
     def notes() -> list[str]:
-        found = (each for item in document.document.tree.items for each in document.findings.of(item).mistakes.all)
-        return [note.message for each in found for note in each.notes if "%coutn" in note.message]
+        diagnostics = (
+            diagnostic
+            for item in document.document.tree.items
+            for diagnostic in document.findings.of(item).mistakes.all
+        )
+        return [note.message for diagnostic in diagnostics for note in diagnostic.notes if "%coutn" in note.message]
 
     here = "'%coutn' is not defined here"
     assert notes() == [f"{here}; did you mean '%count'?", here]
@@ -171,22 +175,22 @@ def test_edits_are_as_good_as_opening_anew(seed: int) -> None:
         text = "".join(lines)
         assert document.document.tree.text == text
         fresh = opened(text)
-        found = [
+        lists = [
             [
-                (each.message, each.span and (each.span.start, each.span.end))
-                for each in of.findings.of(item).mistakes.all
+                (diagnostic.message, diagnostic.span and (diagnostic.span.start, diagnostic.span.end))
+                for diagnostic in of.findings.of(item).mistakes.all
             ]
             for of in (document, fresh)
             for item in of.document.tree.items
         ]
-        assert found[: len(found) // 2] == found[len(found) // 2 :], text
+        assert lists[: len(lists) // 2] == lists[len(lists) // 2 :], text
 
 
 def test_definition_and_references_lead_through_all_items() -> None:
     snapshot = opened(TEXT).document.snapshot()
     for needle in ("%later) :", "%later:2", "%later#1"):
-        found = [TEXT[span.start :].partition("\n")[0] for span in definition(snapshot, TEXT.index(needle) + 1)]
-        assert found == ['%later:2 = "a.b"() : () -> (i32, i32)'], needle
+        lines = [TEXT[span.start :].partition("\n")[0] for span in definition(snapshot, TEXT.index(needle) + 1)]
+        assert lines == ['%later:2 = "a.b"() : () -> (i32, i32)'], needle
     inner = references(snapshot, TEXT.index("%inner, %missing") + 1, include_declaration=True)
     assert [TEXT.count("\n", 0, span.start) + 1 for span in inner] == [8, 9, 11]
 
@@ -230,9 +234,9 @@ def test_what_has_the_name_of_a_value_in_such_a_line_is_known(line: int) -> None
     snapshot = opened(LINES).document.snapshot()
     start = sum(map(len, LINES.splitlines(keepends=True)[:line]))
     at = LINES.index("%x", start) + 1
-    found = {LINES.count("\n", 0, place.start) for place in references(snapshot, at, True)}
-    assert found == ({0, 1} if line < 2 else {3, 9})
+    rows = {LINES.count("\n", 0, place.start) for place in references(snapshot, at, True)}
+    assert rows == ({0, 1} if line < 2 else {3, 9})
     assert [LINES.count("\n", 0, place.start) for place in definition(snapshot, at)] == [0 if line < 2 else 3]
     edits = rename(snapshot, at, "%renamed")
     assert isinstance(edits, list)
-    assert {LINES.count("\n", 0, each.start) for each in edits} == found
+    assert {LINES.count("\n", 0, edit.start) for edit in edits} == rows

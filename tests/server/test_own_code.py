@@ -37,12 +37,12 @@ def files_of_the_page() -> dict[str, str]:
     """The files that the page has written, by their names."""
     files: dict[str, str] = {}
     start = 0
-    for found in BLOCK.finditer(PAGE):
-        names = FILE.findall(PAGE[start : found.start()])
-        if found[1] != "console" and names:
+    for match in BLOCK.finditer(PAGE):
+        names = FILE.findall(PAGE[start : match.start()])
+        if match[1] != "console" and names:
             name = names[-1][1]
-            files[name] = f"{files.get(name, '')}\n{found[2]}"
-        start = found.end()
+            files[name] = f"{files.get(name, '')}\n{match[2]}"
+        start = match.end()
     return files
 
 
@@ -66,9 +66,9 @@ async def said_of(session: Session, path: Path, holds: Callable[[list[str]], obj
     """What is said of a file, each with its line, once it is so."""
 
     def look() -> list[str] | None:
-        found = session.published.get((path.as_uri(), None))
-        told = [f"{each.range.start.line + 1}: {each.message}" for each in found or ()]
-        return told if found is not None and holds(told) else None
+        diagnostics = session.published.get((path.as_uri(), None))
+        told = [f"{diagnostic.range.start.line + 1}: {diagnostic.message}" for diagnostic in diagnostics or ()]
+        return told if diagnostics is not None and holds(told) else None
 
     return await session.until(look, lambda: f"{session.published}\n{session.log}")
 
@@ -76,7 +76,7 @@ async def said_of(session: Session, path: Path, holds: Callable[[list[str]], obj
 async def until_known(session: Session) -> None:
     """Waits until the code counts."""
     buffer = session.open(WRONG)
-    await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+    await buffer.diagnostics(lambda messages: any("exchanges rows and columns" in message for message in messages))
     buffer.close()
 
 
@@ -84,13 +84,13 @@ async def test_verifiers_patterns_and_changes_of_them_count(tmp_path: Path) -> N
     code = folder_with(tmp_path)
     async with started(capabilities(watches_files=True), folder=tmp_path, options=ALLOWED) as session:
         buffer = session.open(WRONG)
-        await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("exchanges rows and columns" in message for message in messages))
         code.write_text(code.read_text("utf-8").replace("exchanges rows and columns", "turns"), encoding="utf-8")
         changed(session, code)
-        await buffer.diagnostics(lambda found: any("'toy.transpose' op turns" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("'toy.transpose' op turns" in message for message in messages))
 
         buffer.set(SMALL)
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
         preview = await buffer.ask("fathom/preview", stage="lower-toy", function="f")
         assert "memref.load %arg0[%arg2, %arg1]" in preview["text"]
         preview = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
@@ -103,7 +103,7 @@ async def test_a_program_runs(tmp_path: Path) -> None:
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
         await until_known(session)
         buffer = session.open(FILES["program.mlir"])
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
         outcome = await buffer.run("main")
         assert outcome["output"].split() == ["2,", "32,", "8,", "50,", "18,", "72,"]
 
@@ -113,7 +113,7 @@ async def test_a_function_is_lowered_in_place(tmp_path: Path) -> None:
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
         await until_known(session)
         buffer = session.open(SMALL)
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
         action = await buffer.lowering(buffer.at("@f"))
         assert "llvm.load" in str(action.edit)
 
@@ -132,7 +132,7 @@ async def test_a_function_is_lowered_in_place(tmp_path: Path) -> None:
 async def test_what_fails_is_a_mistake_at_its_line(tmp_path: Path, code: str, expected: str) -> None:
     path = folder_with(tmp_path, code)
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
-        await said_of(session, path, lambda found: any(expected in each for each in found))
+        await said_of(session, path, lambda messages: any(expected in message for message in messages))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ async def test_a_function_that_fails_ends_nothing_else(tmp_path: Path, body: str
     folder_with(tmp_path, f"{VERIFIES}    {body}\n")
     async with started(capabilities(), folder=tmp_path, options=ALLOWED) as session:
         buffer = session.open(SMALL)
-        await buffer.diagnostics(lambda found: any(expected in each for each in found))
+        await buffer.diagnostics(lambda messages: any(expected in message for message in messages))
 
 
 VERIFIER = "from fathom.dialect import *\n@verifies('toy.transpose')\ndef f(op):\n    op.inptu\n"
@@ -170,10 +170,10 @@ async def test_a_fault_is_a_mistake_at_its_line_and_at_the_operation(tmp_path: P
     path = folder_with(tmp_path, code)
     async with started(capabilities(watches_files=True), folder=tmp_path, options={"dialectCode": True}) as session:
         buffer = session.open(SMALL)
-        told = await said_of(session, path, lambda found: any(expected in each for each in found))
+        told = await said_of(session, path, lambda messages: any(expected in line for line in messages))
         assert len(told) == 1
         message = told[0].partition(": ")[2].partition("\n")[0]
-        await buffer.diagnostics(lambda found: any(message in each for each in found))
+        await buffer.diagnostics(lambda messages: any(message in line for line in messages))
         (shown,) = await buffer.raw_diagnostics()
         (there,) = [*(shown.related_information or ())]
         assert (there.location.uri, str(there.location.range.start.line + 1)) == (
@@ -182,17 +182,17 @@ async def test_a_fault_is_a_mistake_at_its_line_and_at_the_operation(tmp_path: P
         )
         # It is gone with the document, with what it is about, and when it is mended.
         buffer.close()
-        await said_of(session, path, lambda found: not found)
+        await said_of(session, path, lambda messages: not messages)
         buffer = session.open(SMALL)
-        await said_of(session, path, lambda found: any(expected in each for each in found))
+        await said_of(session, path, lambda messages: any(expected in line for line in messages))
         buffer.set("func.func @f() {\n  return\n}\n")
-        await said_of(session, path, lambda found: not found)
+        await said_of(session, path, lambda messages: not messages)
         buffer.set(SMALL)
-        await said_of(session, path, lambda found: any(expected in each for each in found))
+        await said_of(session, path, lambda messages: any(expected in line for line in messages))
         path.write_text(FILES["toy.py"], encoding="utf-8")
         changed(session, path)
-        await said_of(session, path, lambda found: not found)
-        await buffer.diagnostics(lambda found: not found)
+        await said_of(session, path, lambda messages: not messages)
+        await buffer.diagnostics(lambda messages: not messages)
 
 
 async def test_a_fault_of_the_translation_is_told(tmp_path: Path) -> None:
@@ -203,8 +203,10 @@ async def test_a_fault_of_the_translation_is_told(tmp_path: Path) -> None:
         await until_known(session)
         buffer = session.open(text)
         line, said = page.count("\n") + 4, "AttributeError: 'int' object has no attribute 'nix'"
-        await said_of(session, path, lambda found: any(each.startswith(f"{line}: {said}") for each in found))
-        await buffer.diagnostics(lambda found: any(said in each for each in found))
+        await said_of(
+            session, path, lambda messages: any(message.startswith(f"{line}: {said}") for message in messages)
+        )
+        await buffer.diagnostics(lambda messages: any(said in message for message in messages))
         preview = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
         assert preview["staleReason"].startswith(f"toy.py, line {line}: {said}")
 
@@ -214,9 +216,9 @@ async def test_what_verifiers_find_is_said_whatever_the_settings_are(tmp_path: P
     options = {"dialectCode": True, "diagnostics": {"lowering": "never"}}
     async with started(capabilities(), folder=tmp_path, options=options) as session:
         buffer = session.open(WRONG)
-        await buffer.diagnostics(lambda found: any("exchanges rows and columns" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("exchanges rows and columns" in message for message in messages))
         buffer.set(SMALL)
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
 
 
 PASSES = "--lower-toy --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts"
@@ -238,8 +240,8 @@ async def test_passes_of_ones_own_are_named_in_pipelines(tmp_path: Path, place: 
     async with started(capabilities(), folder=tmp_path, options=options) as session:
         await until_known(session)
         buffer = session.open(text)
-        await buffer.diagnostics(lambda found: not found)
-        stages = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
+        await buffer.diagnostics(lambda messages: not messages)
+        stages = [stage["id"] for stage in await buffer.ask("fathom/stages", function="f")]
         assert stages[1:4] == ["lower-toy", "convert-scf-to-cf", "convert-to-llvm"]
         assert not session.log
         assert (tmp_path / "fathom.toml").as_uri() not in {uri for uri, _ in session.published}
@@ -250,10 +252,10 @@ async def test_another_pipeline_with_such_passes_counts_at_once(tmp_path: Path) 
     own = tmp_path / "fathom.toml"
     async with started(capabilities(watches_files=True), folder=tmp_path, options=options) as session:
         buffer = session.open(text)
-        await buffer.diagnostics(lambda found: any("it was made by --lower-toy" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("it was made by --lower-toy" in message for message in messages))
         own.write_text(own.read_text("utf-8").replace("--lower-toy", PASSES), encoding="utf-8")
         changed(session, own)
-        await buffer.diagnostics(lambda found: not found)
+        await buffer.diagnostics(lambda messages: not messages)
 
 
 @pytest.mark.parametrize("place", ["settings", "project"])
@@ -262,13 +264,13 @@ async def test_a_pass_that_no_code_has_is_said(tmp_path: Path, place: str) -> No
     said = "pipeline: Unknown command line argument '--lower-tyo'."
     async with started(capabilities(), folder=tmp_path, options=options) as session:
         if place == "project":
-            await said_of(session, tmp_path / "fathom.toml", lambda found: found == [f"2: {said}"])
+            await said_of(session, tmp_path / "fathom.toml", lambda messages: messages == [f"2: {said}"])
         else:
             await session.until(lambda: session.log or None)
             assert session.log == [f"fathom.{said}"]
         buffer = session.open(text)
-        await buffer.diagnostics(lambda found: not found)
-        stages = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
+        await buffer.diagnostics(lambda messages: not messages)
+        stages = [stage["id"] for stage in await buffer.ask("fathom/stages", function="f")]
         assert "lower-toy" in stages
 
 
@@ -279,8 +281,8 @@ SHORT = 0.5
 
 async def test_a_module_that_takes_too_long_is_ended() -> None:
     code = DialectFile("toy.py", "x = 1\nwhile True:\n    pass\n")
-    (found,) = (await see(TOY, [code], SHORT)).findings
-    assert (found.message, found.place.line) == ("TimeoutError: it was not done after 0.5 seconds", 1)
+    (finding,) = (await see(TOY, [code], SHORT)).findings
+    assert (finding.message, finding.place.line) == ("TimeoutError: it was not done after 0.5 seconds", 1)
 
 
 async def test_a_function_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,11 +294,11 @@ async def test_a_function_that_takes_too_long_is_ended(monkeypatch: pytest.Monke
     process.use(context, Described(TOY, seen.code, seen.spoken, SHORT))
     document = Document("file:///f.mlir", 0, SMALL, context, Settings())
     try:
-        found = str(await do(process, document, beside_work.messages, 0))
+        answer = str(await do(process, document, beside_work.messages, 0))
     finally:
         process.close()
         await gone(process)
-    assert "TimeoutError: it was not done after 0.5 seconds" in found
+    assert "TimeoutError: it was not done after 0.5 seconds" in answer
 
 
 @pytest.mark.parametrize("said_by", ["nobody", "the project"])
@@ -308,7 +310,7 @@ async def test_without_the_setting_nothing_is_run(tmp_path: Path, said_by: str) 
         own.write_text(f"dialectCode = true\n{own.read_text('utf-8')}", encoding="utf-8")
     async with started(capabilities(), folder=tmp_path, options={}) as session:
         buffer = session.open(SMALL)
-        await said_of(session, own, lambda found: any("'toy.py' is Python" in each for each in found))
+        await said_of(session, own, lambda messages: any("'toy.py' is Python" in message for message in messages))
         await buffer.diagnostics(bool)
         assert not written.exists()
         assert (tmp_path / "toy.py").as_uri() not in {uri for uri, _ in session.published}

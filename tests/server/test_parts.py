@@ -212,7 +212,10 @@ def lines_of(range: Any) -> tuple[int, int]:
 async def test_a_part_is_offered_of_what_is_big(session: Session) -> None:
     buffer = session.open(SMALL + BIG)
     functions = await buffer.ask("fathom/functions")
-    assert [(each["name"], each.get("isBig")) for each in functions] == [("small", None), ("straight", True)]
+    assert [(function["name"], function.get("isBig")) for function in functions] == [
+        ("small", None),
+        ("straight", True),
+    ]
     shown = await ask(buffer, 1, function="small")
     assert "part" not in shown
     assert "define i32 @small(" in shown["text"]
@@ -252,7 +255,7 @@ async def test_a_part_follows_edits_and_stays_while_something_is_wrong(session: 
     buffer.replace(start, start, added)
     present = {"uri": buffer.uri, "version": buffer.version}
     notices = await session.until(
-        lambda: [each for each in session.previews if each["textDocument"] == present] or None
+        lambda: [shown for shown in session.previews if shown["textDocument"] == present] or None
     )
     assert notices[-1]["functions"] == ["straight"]
     longer = await ask(buffer, 1501, "source")

@@ -26,7 +26,7 @@ MISSING = (
 
 async def check_left(buffer: Buffer, *expected: str) -> None:
     """What is said of the first version that says it."""
-    await buffer.diagnostics(lambda found: found == list(expected))
+    await buffer.diagnostics(lambda messages: messages == list(expected))
 
 
 async def offered(buffer: Buffer) -> types.CodeAction:

@@ -32,7 +32,7 @@ async def notice(buffer: Buffer) -> Any:
     """The notice for the present version."""
     document = {"uri": buffer.uri, "version": buffer.version}
     return await buffer.session.until(
-        lambda: next((each for each in buffer.session.previews if each["textDocument"] == document), None),
+        lambda: next((preview for preview in buffer.session.previews if preview["textDocument"] == document), None),
         lambda: f"{document} in {buffer.session.previews}",
     )
 
@@ -192,10 +192,10 @@ async def test_notices_cover_what_an_edit_can_have_changed(session: Session) -> 
     for name in ("one", "two", "three"):
         await buffer.ask("fathom/preview", stage="llvm-ir", function=name)
     buffer.edit(("@two(%a: i32) -> i32 {", "@two(%a: i32) -> i32 { "))
-    found = await notice(buffer)
-    assert set(found) == {"textDocument", "functions"}
-    assert set(found["functions"]) >= {"three", "two"}, "what follows has moved"
-    assert "one" not in found["functions"]
+    told = await notice(buffer)
+    assert set(told) == {"textDocument", "functions"}
+    assert set(told["functions"]) >= {"three", "two"}, "what follows has moved"
+    assert "one" not in told["functions"]
     buffer.replace(len(buffer.text), len(buffer.text), "// a comment at the end\n")
     assert "one" not in (await notice(buffer))["functions"]
 
@@ -236,7 +236,7 @@ async def test_quick_edits_are_answered_by_one_notice(session: Session) -> None:
     for _ in range(10):
         buffer.replace(0, 0, "\n")
     assert (await notice(buffer))["functions"] == []
-    count = len([each for each in session.previews if each["textDocument"]["uri"] == buffer.uri])
+    count = len([preview for preview in session.previews if preview["textDocument"]["uri"] == buffer.uri])
     assert count < 10
 
 
@@ -254,7 +254,9 @@ async def test_a_closed_preview_is_no_longer_announced(session: Session) -> None
     await buffer.diagnostics()
     await asyncio.sleep(0.1)
     assert buffer.version not in [
-        each["textDocument"]["version"] for each in session.previews if each["textDocument"]["uri"] == buffer.uri
+        preview["textDocument"]["version"]
+        for preview in session.previews
+        if preview["textDocument"]["uri"] == buffer.uri
     ]
 
 

@@ -23,13 +23,13 @@ def filled(folder: Path) -> Path:
     """A folder whose files take some seconds to be looked at."""
     folder.mkdir()
     for number in range(FILES):
-        rest = "".join(f"func.func @g{number}_{each}() {{\n  return\n}}\n" for each in range(250))
+        rest = "".join(f"func.func @g{number}_{index}() {{\n  return\n}}\n" for index in range(250))
         (folder / f"{number}.mlir").write_text(f"func.func @f{number}() {{\n  return\n}}\n{rest}")
     return folder
 
 
 async def until_kind(session: Session, token: Any, kind: str) -> None:
-    await session.until(lambda: any(at == token and each["kind"] == kind for at, each in session.progress) or None)
+    await session.until(lambda: any(at == token and report["kind"] == kind for at, report in session.progress) or None)
 
 
 async def until_shown(session: Session, count: int) -> Any:
@@ -43,8 +43,8 @@ async def until_shown(session: Session, count: int) -> Any:
 
 
 async def names(session: Session) -> set[str]:
-    found = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams("@f")) or []
-    return {each.name for each in found if each.name.startswith("@f")}
+    symbols = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams("@f")) or []
+    return {symbol.name for symbol in symbols if symbol.name.startswith("@f")}
 
 
 def rename(session: Session, uri: str) -> Any:
@@ -88,7 +88,7 @@ async def test_the_index_can_be_given_up(tmp_path: Path) -> None:
         assert len(known) < FILES - 1
         # Whoever needs all files has them looked at after all.
         edit = await asyncio.wait_for(rename(session, buffer.uri), PATIENCE)
-        changed = [Path(each.text_document.uri).name for each in edit.document_changes]
+        changed = [Path(change.text_document.uri).name for change in edit.document_changes]
         assert sorted(changed) == ["0.mlir", "buffer1.mlir"]
         assert len(await names(session)) == FILES
         assert all(value["kind"] != "begin" or token in session.shown for token, value in session.progress)

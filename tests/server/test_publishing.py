@@ -60,15 +60,15 @@ class Crossing:
 
     @property
     def known(self) -> list[str]:
-        return [each.message for _, found in self.opened.found() for each in found]
+        return [diagnostic.message for _, diagnostics in self.opened.found() for diagnostic in diagnostics]
 
     def found(self) -> None:
         """The background finds something else in the present version."""
         self.count += 1
         item = self.opened.document.tree.items[0]
         findings = self.opened.findings
-        found = mistakes((Diagnostic(str(self.count), Span(0, 1)),), {})
-        findings.note(item, replace(findings.of(item), mistakes=found))
+        counted = mistakes((Diagnostic(str(self.count), Span(0, 1)),), {})
+        findings.note(item, replace(findings.of(item), mistakes=counted))
         self.publishing.publish(self.opened)
 
     def edited(self) -> None:
@@ -83,7 +83,7 @@ class Crossing:
         params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(URI))
         report = self.publishing.document(params)
         assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
-        self.has = [each.message for each in report.items]
+        self.has = [item.message for item in report.items]
 
     def answers(self) -> None:
         """The client answers that it is told to ask."""

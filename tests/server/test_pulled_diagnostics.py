@@ -27,9 +27,9 @@ async def pulled(buffer: Buffer, former: str | None = None) -> Any:
 
 
 async def workspace(session: Session, known: dict[str, str]) -> dict[str, Any]:
-    params = types.WorkspaceDiagnosticParams([types.PreviousResultId(*each) for each in known.items()])
-    found = await asyncio.wait_for(session.client.workspace_diagnostic_async(params), PATIENCE)
-    return {each.uri: each for each in found.items}
+    params = types.WorkspaceDiagnosticParams([types.PreviousResultId(*known_result) for known_result in known.items()])
+    report = await asyncio.wait_for(session.client.workspace_diagnostic_async(params), PATIENCE)
+    return {item.uri: item for item in report.items}
 
 
 async def test_a_report_is_told_once() -> None:
@@ -63,13 +63,13 @@ async def test_who_asks_is_told_when_lowering_finds_more() -> None:
         assert former.items
         buffer.edit(("linalg.cop ", "linalg.copy "))
         refreshed = session.refreshed
-        found = await pulled(buffer, former.result_id)
-        assert found.kind == "full"
+        report = await pulled(buffer, former.result_id)
+        assert report.kind == "full"
         session.client.workspace_did_change_configuration(
             types.DidChangeConfigurationParams({"fathom": {"pipeline": "--convert-func-to-llvm"}})
         )
         await session.until(lambda: session.refreshed > refreshed or None)
-        left = await pulled(buffer, found.result_id)
+        left = await pulled(buffer, report.result_id)
         assert any(d.severity == types.DiagnosticSeverity.Warning for d in left.items)
         assert session.published == {}
 
@@ -80,20 +80,20 @@ async def test_the_workspace_is_told_of_what_is_new() -> None:
         broken, good = session.open(BROKEN), session.open(GOOD)
         await pulled(good)
         first = await waiting
-        found = (
+        reports = (
             first if good.uri in first else first | await workspace(session, {u: r.result_id for u, r in first.items()})
         )
-        assert {uri: len(each.items) for uri, each in found.items()} == {broken.uri: 1, good.uri: 0}
-        known = {uri: each.result_id for uri, each in found.items()}
+        assert {uri: len(report.items) for uri, report in reports.items()} == {broken.uri: 1, good.uri: 0}
+        known = {uri: report.result_id for uri, report in reports.items()}
         waiting = asyncio.ensure_future(workspace(session, known))
         await pulled(good)
         assert not waiting.done()
         good.edit(("%x = arith", "%z = arith"))
         news = await waiting
-        assert {uri: (len(each.items), each.version) for uri, each in news.items()} == {good.uri: (1, 2)}
+        assert {uri: (len(new.items), new.version) for uri, new in news.items()} == {good.uri: (1, 2)}
         waiting = asyncio.ensure_future(workspace(session, {**known, good.uri: news[good.uri].result_id}))
         broken.close()
-        assert {uri: len(each.items) for uri, each in (await waiting).items()} == {broken.uri: 0}
+        assert {uri: len(report.items) for uri, report in (await waiting).items()} == {broken.uri: 0}
 
 
 async def test_waiting_for_the_workspace_can_be_cancelled() -> None:
@@ -118,10 +118,10 @@ async def test_the_same_is_not_published_twice() -> None:
     async with started() as session:
         mistakes = "".join(BROKEN.replace("@f", f"@f{n}") for n in range(3000))
         buffer = session.open(mistakes)
-        await buffer.diagnostics(lambda found: len(found) == 1000)
+        await buffer.diagnostics(lambda messages: len(messages) == 1000)
         buffer.edit(("@f2999(", "@g("))
-        await buffer.diagnostics(lambda found: len(found) == 1000)
+        await buffer.diagnostics(lambda messages: len(messages) == 1000)
         await asyncio.sleep(1)
-        sent = [(each.version, each.diagnostics) for each in session.messages]
+        sent = [(message.version, message.diagnostics) for message in session.messages]
         assert all(before != after for before, after in pairwise(sent))
         assert {version for version, _ in sent} == {1, 2}

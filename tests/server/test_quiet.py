@@ -59,18 +59,18 @@ KERNELS = [
 TAIL = "; run, preview or lower it to see why"
 
 
-def heads(found: list[str]) -> list[str]:
-    return [each.partition("\n")[0].removesuffix(TAIL) for each in found]
+def heads(messages: list[str]) -> list[str]:
+    return [message.partition("\n")[0].removesuffix(TAIL) for message in messages]
 
 
 async def check_shown(buffer: Buffer, *expected: str) -> None:
     """The first lines of what is shown become these."""
-    await buffer.diagnostics(lambda found: heads(found) == list(expected))
+    await buffer.diagnostics(lambda messages: heads(messages) == list(expected))
 
 
 async def told_all(buffer: Buffer, name: str) -> None:
     """All is shown of the operations of a name."""
-    await buffer.diagnostics(lambda found: any(f"'{name}' op was left behind" in each for each in found))
+    await buffer.diagnostics(lambda messages: any(f"'{name}' op was left behind" in message for message in messages))
 
 
 @pytest.mark.parametrize(
@@ -92,33 +92,33 @@ async def test_a_function_has_one_finding(text: str, expected: list[str]) -> Non
     async with started(capabilities(related=True)) as session:
         buffer = session.open(text)
         await check_shown(buffer, *expected)
-        found = [each for each in await buffer.raw_diagnostics() if each.code == NOT_LOWERED]
-        assert {each.severity for each in found} == {types.DiagnosticSeverity.Information}
-        assert all(each.related_information for each in found)
-        assert all(buffer.slice(each.range).startswith("@") for each in found)
+        diagnostics = [diagnostic for diagnostic in await buffer.raw_diagnostics() if diagnostic.code == NOT_LOWERED]
+        assert {diagnostic.severity for diagnostic in diagnostics} == {types.DiagnosticSeverity.Information}
+        assert all(diagnostic.related_information for diagnostic in diagnostics)
+        assert all(buffer.slice(diagnostic.range).startswith("@") for diagnostic in diagnostics)
 
 
 async def test_the_operations_of_a_dialect_that_nobody_described_can_be_described_one_by_one() -> None:
     async with started(capabilities(creates_files=True)) as session:
         buffer = session.open(OWN)
-        await check_shown(buffer, *heads(await buffer.diagnostics(lambda found: len(found) == 2)))
+        await check_shown(buffer, *heads(await buffer.diagnostics(lambda messages: len(messages) == 2)))
         for name in ("nn.scale", "nn.relu", "nn.weights @v"):
             actions = await buffer.actions(buffer.at(name), ["quickfix"])
-            assert "Describe dialect `nn`…" in [each.title for each in actions]
+            assert "Describe dialect `nn`…" in [action.title for action in actions]
 
 
 async def test_a_dialect_that_is_misspelt_is_told_at_its_place() -> None:
     async with started() as session:
         buffer = session.open("func.func @f(%a: i32) {\n  %0 = arth.addi %a, %a : i32\n  return\n}\n")
-        await buffer.diagnostics(lambda found: any("did you mean 'arith.addi'?" in each for each in found))
+        await buffer.diagnostics(lambda messages: any("did you mean 'arith.addi'?" in message for message in messages))
 
 
 async def test_hovers_say_why() -> None:
     async with started() as session:
         buffer = session.open(TENSORS)
         await check_shown(buffer, ANY)
-        found = await buffer.hover(buffer.at("math.exp"))
-        assert "Does not reach LLVM IR:\n\n```text\n'math.exp' has no form with memrefs\n" in found
+        shown = await buffer.hover(buffer.at("math.exp"))
+        assert "Does not reach LLVM IR:\n\n```text\n'math.exp' has no form with memrefs\n" in shown
 
 
 # ---- who asks
@@ -130,9 +130,9 @@ async def test_a_preview_asks() -> None:
         await check_shown(buffer, *KERNELS)
         await buffer.ask("fathom/preview", stage="llvm-dialect", function="other")
         await told_all(buffer, "gpu.thread_id")
-        found = heads(await buffer.diagnostics())
-        assert found[0] == KERNELS[0]
-        assert found[1].startswith("8: 'gpu.thread_id' op was left behind")
+        messages = heads(await buffer.diagnostics())
+        assert messages[0] == KERNELS[0]
+        assert messages[1].startswith("8: 'gpu.thread_id' op was left behind")
         # It was previewed: so it stays, when the preview is closed and the function edited.
         session.client.protocol.notify("fathom/closePreview", {"textDocument": {"uri": buffer.uri}})
         buffer.edit(("gpu.thread_id y", "gpu.thread_id z"))
@@ -145,7 +145,7 @@ async def test_a_preview_of_the_whole_document_asks_for_all() -> None:
         await check_shown(buffer, *KERNELS)
         await buffer.ask("fathom/preview", stage="llvm-ir")
         await told_all(buffer, "gpu.block_id")
-        assert not any("does not reach" in each for each in await buffer.diagnostics())
+        assert not any("does not reach" in message for message in await buffer.diagnostics())
 
 
 async def test_a_run_asks() -> None:
@@ -240,9 +240,9 @@ async def test_what_is_pulled_is_what_is_published() -> None:
 
         async def pulled() -> list[str]:
             params = types.DocumentDiagnosticParams(buffer.identifier)
-            found = await asyncio.wait_for(session.client.text_document_diagnostic_async(params), PATIENCE)
-            assert isinstance(found, types.RelatedFullDocumentDiagnosticReport)
-            return heads([f"{each.range.start.line + 1}: {each.message}" for each in found.items])
+            pulled_report = await asyncio.wait_for(session.client.text_document_diagnostic_async(params), PATIENCE)
+            assert isinstance(pulled_report, types.RelatedFullDocumentDiagnosticReport)
+            return heads([f"{item.range.start.line + 1}: {item.message}" for item in pulled_report.items])
 
         # Counted before the question: that there is more may be told in one breath with the answer.
         refreshed = session.refreshed
@@ -252,14 +252,14 @@ async def test_what_is_pulled_is_what_is_published() -> None:
         refreshed = session.refreshed
         await buffer.ask("fathom/preview", stage="llvm-dialect", function="kernel")
         await session.until(lambda: session.refreshed > refreshed or None)
-        found = await pulled()
-        assert found[0].startswith("2: 'gpu.thread_id' op was left behind")
-        assert found[-1] == KERNELS[1]
+        messages = await pulled()
+        assert messages[0].startswith("2: 'gpu.thread_id' op was left behind")
+        assert messages[-1] == KERNELS[1]
         workspace = types.WorkspaceDiagnosticParams([])
         report = await asyncio.wait_for(session.client.workspace_diagnostic_async(workspace), PATIENCE)
-        (own,) = [each for each in report.items if each.uri == buffer.uri]
+        (own,) = [item for item in report.items if item.uri == buffer.uri]
         assert isinstance(own, types.WorkspaceFullDocumentDiagnosticReport)
-        assert heads([f"{each.range.start.line + 1}: {each.message}" for each in own.items]) == found
+        assert heads([f"{item.range.start.line + 1}: {item.message}" for item in own.items]) == messages
 
 
 # ---- what cannot be done
@@ -278,4 +278,6 @@ async def test_a_refusal_is_shown() -> None:
     async with started() as session:
         buffer = session.open(KERNEL)
         await session.command("fathom.lowerFunction", buffer.uri, "@kernel")
-        await session.until(lambda: any("shown: Nothing was changed: @kernel" in each for each in session.log) or None)
+        await session.until(
+            lambda: any("shown: Nothing was changed: @kernel" in message for message in session.log) or None
+        )

@@ -33,13 +33,13 @@ def words(buffer: Buffer, numbers: list[int]) -> list[str]:
     """The tokens with their kinds."""
     able = buffer.session.result.capabilities.semantic_tokens_provider
     assert able is not None
-    found: list[str] = []
+    texts: list[str] = []
     for line, start, length, kind, modifiers in decoded(",".join(map(str, numbers))):
         begin, end = types.Position(line, start), types.Position(line, start + length)
         said = [able.legend.token_types[kind]]
         said += [name for bit, name in enumerate(able.legend.token_modifiers) if modifiers >> bit & 1]
-        found.append(f"{buffer.slice(types.Range(begin, end))} {'|'.join(said)}")
-    return found
+        texts.append(f"{buffer.slice(types.Range(begin, end))} {'|'.join(said)}")
+    return texts
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
@@ -58,8 +58,8 @@ async def test_semantic_tokens(encoding: str) -> None:
             types.SemanticTokensDeltaParams(buffer.identifier, whole.result_id or "")
         )
         assert isinstance(changed, types.SemanticTokensDelta)
-        for each in changed.edits:
-            numbers[each.start : each.start + each.delete_count] = each.data or []
+        for edit in changed.edits:
+            numbers[edit.start : edit.start + edit.delete_count] = edit.data or []
         assert "%unused variable|definition|unused" in words(buffer, numbers)
         fresh = await session.client.text_document_semantic_tokens_full_async(
             types.SemanticTokensParams(buffer.identifier)
@@ -86,7 +86,7 @@ async def test_tokens_of_documents_with_nothing_in_them(session: Session) -> Non
             types.SemanticTokensDeltaParams(buffer.identifier, whole.result_id or "")
         )
         assert isinstance(changed, types.SemanticTokensDelta)
-        assert [list(each.data or []) for each in changed.edits] == [[0, 0, 4, 13, 0]]
+        assert [list(edit.data or []) for edit in changed.edits] == [[0, 0, 4, 13, 0]]
 
 
 # ---- names
@@ -95,12 +95,14 @@ async def test_tokens_of_documents_with_nothing_in_them(session: Session) -> Non
 async def test_highlights_and_linked_names(session: Session) -> None:
     buffer = session.open(FUNCTION)
     params = buffer.identifier, buffer.at("%a, %a")
-    found = await session.client.text_document_document_highlight_async(types.DocumentHighlightParams(*params))
+    highlights = await session.client.text_document_document_highlight_async(types.DocumentHighlightParams(*params))
     kinds = [types.DocumentHighlightKind.Write, *[types.DocumentHighlightKind.Read] * 2]
-    assert [(buffer.slice(each.range), each.kind) for each in found or ()] == [("%a", kind) for kind in kinds]
+    assert [(buffer.slice(highlight.range), highlight.kind) for highlight in highlights or ()] == [
+        ("%a", kind) for kind in kinds
+    ]
     linked = await session.client.text_document_linked_editing_range_async(types.LinkedEditingRangeParams(*params))
     assert linked is not None
-    assert list(linked.ranges) == [each.range for each in found or ()]
+    assert list(linked.ranges) == [highlight.range for highlight in highlights or ()]
     nowhere = types.DocumentHighlightParams(buffer.identifier, types.Position(3, 0))
     assert await session.client.text_document_document_highlight_async(nowhere) is None
 
@@ -119,20 +121,20 @@ async def test_folds() -> None:
     ):
         async with started(limited) as session:
             buffer = session.open(text)
-            found = await session.client.text_document_folding_range_async(types.FoldingRangeParams(buffer.identifier))
-            assert [(each.start_line, each.end_line, each.kind) for each in found or ()] == expected
+            folded = await session.client.text_document_folding_range_async(types.FoldingRangeParams(buffer.identifier))
+            assert [(fold.start_line, fold.end_line, fold.kind) for fold in folded or ()] == expected
 
 
 async def test_selections(session: Session) -> None:
     buffer = session.open(FUNCTION)
     places = [buffer.at("arith"), buffer.at('🌍"}')]
-    found = await session.client.text_document_selection_range_async(
+    selections = await session.client.text_document_selection_range_async(
         types.SelectionRangeParams(buffer.identifier, places)
     )
-    assert found is not None
-    for each, expected in zip(found, (["arith.addi"], ['"🌍"', 'ab.c = "🌍"']), strict=True):
+    assert selections is not None
+    for selection, expected in zip(selections, (["arith.addi"], ['"🌍"', 'ab.c = "🌍"']), strict=True):
         around: list[str] = []
-        here: types.SelectionRange | None = each
+        here: types.SelectionRange | None = selection
         while here is not None:
             around.append(buffer.slice(here.range))
             here = here.parent
@@ -149,10 +151,10 @@ async def test_links_to_files(tmp_path: Path) -> None:
     async with started(folder=tmp_path) as session:
         buffer = session.open(text, str(tmp_path / "a.mlir").lstrip("/"))
         links = await session.client.text_document_document_link_async(types.DocumentLinkParams(buffer.identifier))
-        (found,) = list(links or ())
-        assert buffer.slice(found.range) == "größe.py"
-        assert found.target is not None
-        assert found.target.endswith("/gr%C3%B6%C3%9Fe.py#L3,4")
+        (link,) = list(links or ())
+        assert buffer.slice(link.range) == "größe.py"
+        assert link.target is not None
+        assert link.target.endswith("/gr%C3%B6%C3%9Fe.py#L3,4")
         unsaved = session.open(text, "")
         assert not await session.client.text_document_document_link_async(types.DocumentLinkParams(unsaved.identifier))
 
@@ -168,9 +170,9 @@ async def test_inlay_hints_follow_the_settings() -> None:
         buffer = session.open(HINTED)
         whole = types.Range(types.Position(1, 0), types.Position(2, 0))
         params = types.InlayHintParams(buffer.identifier, whole)
-        (found,) = list(await session.client.text_document_inlay_hint_async(params) or ())
-        assert (found.label, found.position, found.kind) == (": f32", types.Position(1, 4), types.InlayHintKind.Type)
-        resolved = await session.client.inlay_hint_resolve_async(found)
+        (hint,) = list(await session.client.text_document_inlay_hint_async(params) or ())
+        assert (hint.label, hint.position, hint.kind) == (": f32", types.Position(1, 4), types.InlayHintKind.Type)
+        resolved = await session.client.inlay_hint_resolve_async(hint)
         assert isinstance(resolved.tooltip, types.MarkupContent)
         assert "result of `memref.load`" in resolved.tooltip.value
         session.client.workspace_did_change_configuration(
@@ -179,8 +181,8 @@ async def test_inlay_hints_follow_the_settings() -> None:
         assert not await session.client.text_document_inlay_hint_async(params)
         assert session.asked_again == [types.WORKSPACE_INLAY_HINT_REFRESH]
         head = types.InlayHintParams(buffer.identifier, types.Range(types.Position(0, 0), types.Position(1, 0)))
-        (found,) = list(await session.client.text_document_inlay_hint_async(head) or ())
-        assert str(found.label).startswith("⇒ %m: !llvm.struct<(ptr, ptr, i64")
+        (hint,) = list(await session.client.text_document_inlay_hint_async(head) or ())
+        assert str(hint.label).startswith("⇒ %m: !llvm.struct<(ptr, ptr, i64")
         buffer.replace(0, 0, "\n")
-        stale = await session.client.inlay_hint_resolve_async(found)
+        stale = await session.client.inlay_hint_resolve_async(hint)
         assert stale.tooltip is None

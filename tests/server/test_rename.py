@@ -42,12 +42,12 @@ async def renamed(session: Session, marked: str, name: str) -> str:
     assert isinstance(change, types.TextDocumentEdit)
     assert (change.text_document.uri, change.text_document.version) == (buffer.uri, buffer.version)
     lines = buffer.text.split("\n")
-    for each in reversed(change.edits):
-        assert isinstance(each, types.TextEdit)
-        assert each.range.start.line == each.range.end.line
-        line = lines[each.range.start.line].encode("utf-16-le")
-        start, end = 2 * each.range.start.character, 2 * each.range.end.character
-        lines[each.range.start.line] = (line[:start] + each.new_text.encode("utf-16-le") + line[end:]).decode(
+    for text_edit in reversed(change.edits):
+        assert isinstance(text_edit, types.TextEdit)
+        assert text_edit.range.start.line == text_edit.range.end.line
+        line = lines[text_edit.range.start.line].encode("utf-16-le")
+        start, end = 2 * text_edit.range.start.character, 2 * text_edit.range.end.character
+        lines[text_edit.range.start.line] = (line[:start] + text_edit.new_text.encode("utf-16-le") + line[end:]).decode(
             "utf-16-le"
         )
     buffer.close()
@@ -97,8 +97,8 @@ async def test_what_can_be_renamed_is_told_before(session: Session) -> None:
     ):
         buffer, place = placed(session, marked)
         params = types.PrepareRenameParams(types.TextDocumentIdentifier(buffer.uri), place)
-        found = await session.client.text_document_prepare_rename_async(params)
-        assert (getattr(found, "placeholder", None)) == expected, marked
+        renamable = await session.client.text_document_prepare_rename_async(params)
+        assert (getattr(renamable, "placeholder", None)) == expected, marked
         buffer.close()
 
 
@@ -109,4 +109,4 @@ async def test_a_client_without_versions_gets_plain_changes() -> None:
         edit = await session.client.text_document_rename_async(params)
         assert edit is not None
         assert edit.document_changes is None
-        assert [each.new_text for each in (edit.changes or {})[buffer.uri]] == ["@g"]
+        assert [change.new_text for change in (edit.changes or {})[buffer.uri]] == ["@g"]

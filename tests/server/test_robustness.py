@@ -94,22 +94,22 @@ def mutate(document: Document, rng: random.Random) -> None:
         document.edit(start, start, "".join(document.tree.line(start[0] + i) for i in range(rng.randrange(4))))
 
 
-def check_selections(found: list[tuple[int, int]], offset: int) -> None:
+def check_selections(ranges: list[tuple[int, int]], offset: int) -> None:
     """Each range is around the offset, and inside the next."""
-    assert all(start <= offset <= end for start, end in found)
-    assert all(b[0] <= a[0] and a[1] <= b[1] and a != b for a, b in pairwise(found))
+    assert all(start <= offset <= end for start, end in ranges)
+    assert all(b[0] <= a[0] and a[1] <= b[1] and a != b for a, b in pairwise(ranges))
 
 
-def check_folds(found: list[Fold], lines: int) -> None:
+def check_folds(folded: list[Fold], lines: int) -> None:
     """Each fold hides some lines."""
-    assert all(0 <= fold.first < fold.last < lines for fold in found)
+    assert all(0 <= fold.first < fold.last < lines for fold in folded)
 
 
 def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     """Each request once, at random places."""
     length = snapshot.tree.length
-    symbols = [each for found in snapshot.symbols.values() for each in found]
-    names = [*(name_of(snapshot, each) for each in symbols), "nowhere", "a::", '"']
+    symbols = [symbol for of_name in snapshot.symbols.values() for symbol in of_name]
+    names = [*(name_of(snapshot, of_name) for of_name in symbols), "nowhere", "a::", '"']
     for _ in range(3):
         offset = rng.randint(0, length)
         hover(snapshot, offset)
@@ -127,8 +127,8 @@ def ask_everything(snapshot: Snapshot, rng: random.Random) -> None:
     outline(snapshot)
     functions(snapshot)
     name = rng.choice(names)
-    for each in symbols[:1]:
-        signature_of(snapshot, each)
+    for of_name in symbols[:1]:
+        signature_of(snapshot, of_name)
     lower_function(snapshot, name)
     runnable(snapshot, name, [], checked=True)
     stage = rng.choice(stages(snapshot))
@@ -164,17 +164,17 @@ def test_no_request_fails_whatever_was_typed(seed: int) -> None:
 def shown(document: Document) -> object:
     """All that a document says of itself."""
 
-    def entries(found: list[OutlineEntry]) -> object:
-        return [(e.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in found]
+    def entries(outline_entries: list[OutlineEntry]) -> object:
+        return [(e.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in outline_entries]
 
     snapshot = document.snapshot()
     last = stages(snapshot)[-1]
-    symbols = [each for _, found in sorted(snapshot.symbols.items()) for each in found]
-    previews = [preview(snapshot, last, name) for name in sorted(name_of(snapshot, each) for each in symbols)]
+    symbols = [symbol for _, of_name in sorted(snapshot.symbols.items()) for symbol in of_name]
+    previews = [preview(snapshot, last, name) for name in sorted(name_of(snapshot, of_name) for of_name in symbols)]
     problems = [
-        (start, each.message, each.span)
+        (start, diagnostic.message, diagnostic.span)
         for item, start in snapshot.tree.items.with_offsets()
-        for each in (*diagnostics(snapshot, item), *stalled(snapshot, item))
+        for diagnostic in (*diagnostics(snapshot, item), *stalled(snapshot, item))
     ]
     hovers = [hover(snapshot, offset) for offset in range(0, snapshot.tree.length, 7)]
     return snapshot.tree.text, snapshot.tree.line_count, entries(outline(snapshot)), problems, previews, hovers

@@ -340,8 +340,8 @@ async def check_failed(buffer: Buffer, message: str, statement: str, function: s
     answer = await buffer.run(function, *arguments)
     assert (answer["status"], answer["kind"]) == ("error", "assertion"), answer
     assert answer["message"] == f"{message} (line {line + 1})"
-    found = PROGRAMS.splitlines()[line][answer["range"]["start"]["character"] : answer["range"]["end"]["character"]]
-    assert (answer["range"]["start"]["line"], found, answer["version"]) == (line, statement, 1)
+    source = PROGRAMS.splitlines()[line][answer["range"]["start"]["character"] : answer["range"]["end"]["character"]]
+    assert (answer["range"]["start"]["line"], source, answer["version"]) == (line, statement, 1)
 
 
 async def test_an_index_out_of_bounds(buffer: Buffer) -> None:

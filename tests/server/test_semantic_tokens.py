@@ -34,19 +34,19 @@ class Told:
 
     def __init__(self, document: Document, encoding: Encoding) -> None:
         self.encoding: Encoding = encoding
-        found = tokens(document.snapshot(), encoding)
-        self.version, self.numbers = found.version, split(found.numbers)
+        whole = tokens(document.snapshot(), encoding)
+        self.version, self.numbers = whole.version, split(whole.numbers)
 
     def ask(self, document: Document) -> int:
         """Is told what has changed; so many numbers came."""
-        found = changes(document.snapshot(), self.version, self.encoding)
-        self.version = found.version
-        if isinstance(found, Tokens):
-            self.numbers = split(found.numbers)
+        news = changes(document.snapshot(), self.version, self.encoding)
+        self.version = news.version
+        if isinstance(news, Tokens):
+            self.numbers = split(news.numbers)
             return len(self.numbers)
-        for each in found.replaced:
-            self.numbers[each.start : each.start + each.removed] = split(each.numbers)
-        return sum(len(split(each.numbers)) for each in found.replaced)
+        for replaced in news.replaced:
+            self.numbers[replaced.start : replaced.start + replaced.removed] = split(replaced.numbers)
+        return sum(len(split(replaced.numbers)) for replaced in news.replaced)
 
 
 def split(numbers: str) -> list[str]:
@@ -138,7 +138,7 @@ def rename_one(document: Document, rng: random.Random) -> None:
 def test_a_key_in_a_long_function_is_told_at_its_own_cost(program: str) -> None:
     document = document_of(PROGRAMS[program](3000).text)
     told = Told(document, "utf-16")
-    line = next(each for each in range(1500, document.tree.line_count) if "arith" in document.tree.line(each))
+    line = next(index for index in range(1500, document.tree.line_count) if "arith" in document.tree.line(index))
     for version, text in enumerate(("%", "x", "y"), 2):
         document.edit((line, 4), (line, 4), text)
         document.version = version
@@ -148,8 +148,8 @@ def test_a_key_in_a_long_function_is_told_at_its_own_cost(program: str) -> None:
 
 def test_a_version_that_is_not_at_hand_is_told_as_a_whole() -> None:
     document = document_of(FUNCTION.format(0))
-    found = changes(document.snapshot(), "nothing", "utf-16")
-    assert found == tokens(document.snapshot(), "utf-16")
+    news = changes(document.snapshot(), "nothing", "utf-16")
+    assert news == tokens(document.snapshot(), "utf-16")
 
 
 def test_a_rereading_is_no_change() -> None:
@@ -168,9 +168,9 @@ def test_a_range_has_what_the_whole_has_there(path: Path, encoding: Encoding) ->
     for _ in range(30):
         start, end = sorted(rng.randint(0, snapshot.tree.length) for _ in range(2))
         part = list(decoded(tokens_between(snapshot, start, end, encoding).numbers))
-        assert [each for each in whole if each in part] == part
+        assert [token for token in whole if token in part] == part
         first, last = snapshot.tree.line_of(start)[0], snapshot.tree.line_of(end)[0]
-        assert set(part) >= {each for each in whole if first < each[0] < last}
+        assert set(part) >= {token for token in whole if first < token[0] < last}
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -183,9 +183,9 @@ def test_each_encoding_tells_the_same_words(path: Path, encoding: Encoding) -> N
 def words(snapshot: Snapshot, encoding: Encoding) -> list[tuple[int, int, int]]:
     """Where tokens stand, in characters; each in the order of the text, and none over another."""
     lines = snapshot.tree.text.split("\n")
-    found: list[tuple[int, int, int]] = []
+    places: list[tuple[int, int, int]] = []
     for line, start, length, *_ in decoded(tokens(snapshot, encoding).numbers):
         columns = {to_units(lines[line], column, encoding): column for column in range(len(lines[line]) + 1)}
-        found.append((line, columns[start], columns[start + length]))
-    assert all(a[0] < b[0] or a[2] <= b[1] for a, b in pairwise(found))
-    return found
+        places.append((line, columns[start], columns[start + length]))
+    assert all(a[0] < b[0] or a[2] <= b[1] for a, b in pairwise(places))
+    return places

@@ -62,7 +62,7 @@ def test_a_message_shows_the_beginning(form: str) -> None:
     aliases = "!t0 = i32\n" + "".join(f"!t{i + 1} = {form.format(f'!t{i}', i)}\n" for i in range(40))
     body = "  %0 = llvm.mlir.undef : !t40\n  %1 = llvm.insertvalue %a, %0[0] : !t40\n  llvm.return\n"
     snapshot = snapshot_of(f"{aliases}llvm.func @f(%a: !t40) {{\n{body}}}\n")
-    messages = [each.message for item in snapshot.tree.items for each in diagnostics(snapshot, item)]
+    messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in diagnostics(snapshot, item)]
     assert messages
     assert max(map(len, messages)) < 2_000_000
 
@@ -85,8 +85,8 @@ def test_what_is_too_long_is_not_offered(form: str) -> None:
         at = text.index(line) + 4
         for action in actions_at(snapshot, at, at, ()):
             edit = action.edit if action.later is None else edit_of(snapshot, action.later)
-            assert isinstance(edit, Refusal) or all("…" not in each.text for each in edit)
-            assert isinstance(edit, Refusal) or sum(len(each.text) for each in edit) < 20_000
+            assert isinstance(edit, Refusal) or all("…" not in replacement.text for replacement in edit)
+            assert isinstance(edit, Refusal) or sum(len(replacement.text) for replacement in edit) < 20_000
 
 
 def test_what_is_too_long_is_formatted() -> None:
@@ -151,7 +151,9 @@ def test_regions_that_are_nested_too_deep_are_not_lowered() -> None:
     text = "func.func @f() {\n" + "  foo.a {\n" * 3000 + "}" * 3000 + "\n  return\n}\n"
     snapshot = snapshot_of(text)
     at = text.index("foo")
-    lower = [each for each in actions_at(snapshot, at, at, ("refactor.rewrite",)) if each.title.startswith("Lower")]
+    lower = [
+        action for action in actions_at(snapshot, at, at, ("refactor.rewrite",)) if action.title.startswith("Lower")
+    ]
     for action in lower:
         assert action.later is not None
         assert isinstance(edit_of(snapshot, action.later), Refusal)

@@ -56,7 +56,7 @@ def check_some(opened: OpenDocument, count: int) -> None:
 
 
 def shown(opened: OpenDocument) -> list[object]:
-    return [(index, [(d.message, d.span, d.code) for d in found]) for index, found in opened.found()]
+    return [(index, [(d.message, d.span, d.code) for d in diagnostics]) for index, diagnostics in opened.found()]
 
 
 def test_a_big_function_is_looked_at_in_slices() -> None:

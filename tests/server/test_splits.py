@@ -54,8 +54,10 @@ async def _session() -> AsyncIterator[Session]:
 async def test_splits_are_independent(session: Session) -> None:
     buffer = session.open(SPLITS)
     open_line = SPLITS[: SPLITS.index("func.func @open")].count("\n") + 1
-    found = await buffer.diagnostics()
-    assert all(each.startswith(f"{open_line}: ") for each in found), "the missing brace is no concern of the others"
+    messages = await buffer.diagnostics()
+    assert all(message.startswith(f"{open_line}: ") for message in messages), (
+        "the missing brace is no concern of the others"
+    )
     names = [function["name"] for function in await buffer.ask("fathom/functions")]
     assert names == ["f", "g", "f#2", "inner::@f", "inner::@g", "h", "open", "g#2", "f#3"]
     results = {"f": 1, "g": 1, "f#2": 2, "inner::@g": 3, "h": 2}
@@ -68,7 +70,7 @@ async def test_the_outline_has_the_splits(session: Session) -> None:
     splits = await buffer.symbols()
     assert [split.name for split in splits] == ["split 1", "split 2", "split 3", "split 4"]
     assert {split.kind for split in splits} == {types.SymbolKind.Namespace}
-    assert [[each.name for each in split.children or ()] for split in splits] == [
+    assert [[child.name for child in split.children or ()] for split in splits] == [
         ["@f", "@g"],
         ["@f", "@inner", "@h"],
         ["@open"],
@@ -81,14 +83,14 @@ async def test_the_outline_has_the_splits(session: Session) -> None:
 @pytest.mark.asyncio(loop_scope="module")
 async def test_names_lead_to_what_stands_in_the_same_split(session: Session) -> None:
     buffer = session.open(SPLITS)
-    functions = {each["name"]: each for each in await buffer.ask("fathom/functions")}
+    functions = {function["name"]: function for function in await buffer.ask("fathom/functions")}
     for name, callee in (("g", "f"), ("inner::@g", "inner::@f"), ("h", "f#2"), ("g#2", "f#3")):
         line = functions[name]["range"]["start"]["line"] + 1
-        starts = [each.range.start for each in await buffer.definition(types.Position(line, 14))]
-        assert [each.line for each in starts] == [functions[callee]["selectionRange"]["start"]["line"]]
+        starts = [location.range.start for location in await buffer.definition(types.Position(line, 14))]
+        assert [start.line for start in starts] == [functions[callee]["selectionRange"]["start"]["line"]]
         asked = types.ReferenceParams(types.ReferenceContext(True), buffer.identifier, starts[0])
         used = await session.client.text_document_references_async(asked)
-        assert [each.range.start.line for each in used or ()] == sorted((starts[0].line, line))
+        assert [location.range.start.line for location in used or ()] == sorted((starts[0].line, line))
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -97,10 +99,10 @@ async def test_a_line_that_divides_comes_and_goes(session: Session) -> None:
     buffer = session.open(text)
     assert await buffer.diagnostics() == ["6: redefinition of symbol named 'f'"]
     buffer.edit(("// ----\n", "// -----\n"))
-    assert await buffer.diagnostics(lambda found: not found) == []
+    assert await buffer.diagnostics(lambda messages: not messages) == []
     assert value_of(await buffer.run("g")) == 2
     buffer.edit(("// -----\n", ""))
-    assert await buffer.diagnostics(lambda found: bool(found)) == ["5: redefinition of symbol named 'f'"]
+    assert await buffer.diagnostics(lambda messages: bool(messages)) == ["5: redefinition of symbol named 'f'"]
 
 
 @pytest.mark.asyncio(loop_scope="module")
@@ -120,7 +122,7 @@ async def test_a_preview_stays_with_its_function_when_a_line_divides(session: Se
 def test_the_preview_of_the_whole_file_is_what_the_tool_prints(stage: str) -> None:
     text = SPLITS.replace("func.func @open() {\n", "")
     snapshot = snapshot_of(text)
-    known = next(each for each in stages(snapshot) if each.id == stage)
+    known = next(candidate for candidate in stages(snapshot) if candidate.id == stage)
     flags = [] if stage == "source" else ["--convert-func-to-llvm", "--convert-arith-to-llvm"]
     expected = run_tool("mlir-opt", ["--split-input-file", *flags], text).stdout
     made = preview(snapshot, known, None)
@@ -182,8 +184,10 @@ def shown(opened: OpenDocument) -> list[tuple[int, str]]:
     while opened.to_check:
         opened.check_first()
     tree = opened.document.tree
-    found = [(tree.start(index), each) for index, problems in opened.found() for each in problems]
-    return sorted((start + (each.span.start if each.span else 0), each.message) for start, each in found)
+    placed = [(tree.start(index), problem) for index, problems in opened.found() for problem in problems]
+    return sorted(
+        (start + (diagnostic.span.start if diagnostic.span else 0), diagnostic.message) for start, diagnostic in placed
+    )
 
 
 @examples(60)

@@ -27,8 +27,8 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>) -> t
 async def test_mistakes_hover_and_definition() -> None:
     async with started() as session:
         buffer = session.open(TEXT)
-        found = await buffer.diagnostics(lambda lines: len(lines) >= 2)
-        assert [line for line in found if "op " in line or "slice" in line][:2] == [
+        messages = await buffer.diagnostics(lambda lines: len(lines) >= 2)
+        assert [line for line in messages if "op " in line or "slice" in line][:2] == [
             "11: 'linalg.transpose' op permutation is not valid",
             "12: slice along dimension 1 runs out-of-bounds: 4 >= 4",
         ]

@@ -136,7 +136,7 @@ async def errors_in(session: Session, text: str) -> list[str]:
     last = f"{lines + 2}: 'func.call' op 'nowhere' does not reference a valid function"
     buffer = session.open(text + "func.func @last() {\n  call @nowhere() : () -> ()\n  return\n}\n")
     shown = await buffer.diagnostics(lambda shown: last in shown)
-    return [each for each in shown[: shown.index(last)] if " lower" not in each]
+    return [message for message in shown[: shown.index(last)] if " lower" not in message]
 
 
 async def test_who_names_a_symbol_is_looked_at_when_that_is_renamed(session: Session) -> None:

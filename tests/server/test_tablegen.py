@@ -80,7 +80,7 @@ async def test_what_is_open_knows_what_is_edited_and_saved(tmp_path: Path) -> No
         base = ops.parent / "Base.td"
         base.write_text(BASE.replace('"shop"', '"store"'))
         changed(session, base)
-        await buffer.diagnostics(lambda found: any("nobody has described 'shop'" in each for each in found))
+        await buffer.diagnostics(lambda shown: any("nobody has described 'shop'" in message for message in shown))
         base.write_text(BASE)
         changed(session, base)
         await check_shown(buffer, OF_INTEGERS)
@@ -97,8 +97,8 @@ async def test_what_is_open_knows_what_is_edited_and_saved(tmp_path: Path) -> No
         assert "floating-point" in str(await buffer.diagnostics())
         edited.edit(("Shop_Operation<", "Shop_Op<"), ("$items `:`", "$item `:`"))
         wrong = ["6: op.fill.syntax: "]
-        found = await edited.diagnostics(bool)
-        assert [each[: len(wrong[0])] for each in found] == wrong
+        messages = await edited.diagnostics(bool)
+        assert [message[: len(wrong[0])] for message in messages] == wrong
         again = session.open(TEXT)
         await check_shown(again, OF_FLOATS)
 
@@ -127,9 +127,11 @@ async def test_answers_about_a_file(tmp_path: Path) -> None:
         assert await buffer.hover(buffer.at("shop/Base.td", 2)) == f"`Base.td`\n***\n{base}"
 
         async def places(position: types.Position) -> list[str]:
-            found = await client.text_document_definition_async(types.DefinitionParams(identifier, position))
-            assert isinstance(found, list)
-            return [f"{each.uri}:{each.range.start.line + 1}" for each in found if isinstance(each, types.Location)]
+            answer = await client.text_document_definition_async(types.DefinitionParams(identifier, position))
+            assert isinstance(answer, list)
+            return [
+                f"{place.uri}:{place.range.start.line + 1}" for place in answer if isinstance(place, types.Location)
+            ]
 
         assert await places(buffer.at("Shop_Op<", 2)) == [f"{base.as_uri()}:9"]
         assert await places(buffer.at("shop/Base.td", 2)) == [f"{base.as_uri()}:1"]
@@ -139,10 +141,13 @@ async def test_answers_about_a_file(tmp_path: Path) -> None:
         params = types.ReferenceParams(
             types.ReferenceContext(include_declaration=True), opened.identifier, opened.at("Shop_Op<", 2)
         )
-        found = await client.text_document_references_async(params) or []
-        assert [(each.uri, each.range.start.line + 1) for each in found] == [(base.as_uri(), 9), (ops.as_uri(), 3)]
+        locations = await client.text_document_references_async(params) or []
+        assert [(location.uri, location.range.start.line + 1) for location in locations] == [
+            (base.as_uri(), 9),
+            (ops.as_uri(), 3),
+        ]
 
-        assert [(each.name, each.detail) for each in await opened.symbols()] == [
+        assert [(entry.name, entry.detail) for entry in await opened.symbols()] == [
             ("Shop_Dialect", "def"),
             ("Shop_Op", "class"),
         ]
@@ -150,7 +155,7 @@ async def test_answers_about_a_file(tmp_path: Path) -> None:
         assert buffer.slice(symbol.range) == OPS[OPS.index("Shop_FillOp") :].rstrip("\n")
         assert buffer.slice(symbol.selection_range) == "Shop_FillOp"
         links = await client.text_document_document_link_async(types.DocumentLinkParams(identifier)) or []
-        assert [(buffer.slice(each.range), each.target) for each in links] == [('"shop/Base.td"', base.as_uri())]
+        assert [(buffer.slice(link.range), link.target) for link in links] == [('"shop/Base.td"', base.as_uri())]
 
 
 async def test_a_build_says_where_includes_are(tmp_path: Path) -> None:
@@ -185,16 +190,16 @@ func.func @f(%a: !shop.basket, %s: !store.shelf) {
 """
     async with started(folder=tmp_path) as session:
         buffer = session.open(text)
-        await buffer.diagnostics(lambda found: not any("nobody has described" in each for each in found))
+        await buffer.diagnostics(lambda messages: not any("nobody has described" in message for message in messages))
 
         async def check_place(needle: str, path: Path, expected: str) -> None:
             params = types.DefinitionParams(buffer.identifier, buffer.position(text.index(needle) + 2))
             places = await session.client.text_document_definition_async(params)
             assert isinstance(places, list)
-            found = places[0]
-            assert isinstance(found, types.Location)
-            assert found.uri == path.as_uri()
-            place = found.range
+            first = places[0]
+            assert isinstance(first, types.Location)
+            assert first.uri == path.as_uri()
+            place = first.range
             line = lines_of(path)[place.start.line]
             assert line[place.start.character : place.end.character] == expected
 

@@ -53,7 +53,7 @@ async def test_each_stage_leads_back_to_the_tensors(session: Session) -> None:
         assert all(source for source, _ in links)
         if stage in expected:
             source, target = expected[stage]
-            assert any(source in each and target in made for each, made in links), (stage, links)
+            assert any(source in link_source and target in made for link_source, made in links), (stage, links)
 
 
 async def test_it_runs(session: Session) -> None:
@@ -99,14 +99,18 @@ async def test_a_lens_counts_copies_and_hints_show_them() -> None:
     async with started(client_of(commands=["fathom.lens.references"])) as session:
         buffer = session.open(COPIED)
         lenses = await session.client.text_document_code_lens_async(types.CodeLensParams(buffer.identifier))
-        (lens,) = [each for each in lenses or () if isinstance(each.data, dict) and each.data["kind"] == "copies"]
+        (lens,) = [
+            candidate
+            for candidate in lenses or ()
+            if isinstance(candidate.data, dict) and candidate.data["kind"] == "copies"
+        ]
         resolved = await session.client.code_lens_resolve_async(lens)
         assert resolved.command is not None
         assert resolved.command.title == "1 copy"
         whole = types.InlayHintParams(buffer.identifier, types.Range(types.Position(0, 0), types.Position(5, 0)))
-        assert "copy" not in [each.label for each in await session.client.text_document_inlay_hint_async(whole) or ()]
+        assert "copy" not in [hint.label for hint in await session.client.text_document_inlay_hint_async(whole) or ()]
         session.client.workspace_did_change_configuration(
             types.DidChangeConfigurationParams({"fathom": {"inlayHints": {"inPlace": True}}})
         )
-        hints = [each.label for each in await session.client.text_document_inlay_hint_async(whole) or ()]
+        hints = [hint.label for hint in await session.client.text_document_inlay_hint_async(whole) or ()]
         assert [label for label in hints if not str(label).startswith(":")] == ["new buffer", "copy"]

@@ -96,11 +96,11 @@ async def test_a_test_that_takes_too_long_is_ended() -> None:
 
 async def test_the_tests_of_a_document() -> None:
     async with started() as session:
-        found = await session.open(TEXT).ask("fathom/tests")
-        assert [(each["line"], each["command"]) for each in found][:1] == [
+        listed = await session.open(TEXT).ask("fathom/tests")
+        assert [(test["line"], test["command"]) for test in listed][:1] == [
             (0, "mlir-opt %s --canonicalize | FileCheck %s")
         ]
-        assert found[0]["range"]["start"] == {"line": 0, "character": 8}
+        assert listed[0]["range"]["start"] == {"line": 0, "character": 8}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has Landlock")
@@ -112,7 +112,7 @@ def test_a_step_can_write_to_its_folder_only(tmp_path: Path) -> None:
     program += "open(sys.argv[1] + '/a', 'w'); open(sys.argv[2] + '/b', 'w')\n"
     command = [sys.executable, "-c", program, str(inside), str(outside)]
     done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert [each.name for each in inside.iterdir()] == ["a"]
+    assert [path.name for path in inside.iterdir()] == ["a"]
     if "PermissionError" not in done.stderr:
         pytest.skip("the kernel has no Landlock")
     assert not list(outside.iterdir())

@@ -85,9 +85,9 @@ def test_an_edit_ends_what_may_end_early() -> None:
         answer = turns.ask(URI, lambda: long_work(log, 5000))
         assert not answer.done()
         assert turns.later(URI, lambda: log.append("edit"), interrupts=True)
-        found = await asyncio.gather(answer, return_exceptions=True)
+        outcomes = await asyncio.gather(answer, return_exceptions=True)
         await turns.until_free(URI)
-        assert (log, type(found[0]).__name__) == (["edit"], "Interrupted")
+        assert (log, type(outcomes[0]).__name__) == (["edit"], "Interrupted")
 
     run(play)
 
@@ -98,7 +98,7 @@ def test_an_edit_does_not_end_the_edit_before_it_but_the_look_after_that() -> No
 
         def look(result: Callable[[], str]) -> None:
             noted(log, result)
-            turns.take(URI, lambda: long_work(log, 5000), lambda found: noted(log, found), may_end=True)
+            turns.take(URI, lambda: long_work(log, 5000), lambda outcome: noted(log, outcome), may_end=True)
 
         turns.take(URI, lambda: long_work(log), look)
         turns.later(URI, lambda: log.append("edit"), interrupts=True)

@@ -23,13 +23,13 @@ def types_as(name: str) -> ModuleType:
 
 
 def classes(module: ModuleType) -> dict[str, Any]:
-    return {name: each for name, each in vars(module).items() if isinstance(each, type) and attrs.has(each)}
+    return {name: var for name, var in vars(module).items() if isinstance(var, type) and attrs.has(var)}
 
 
 def made(cls: Any) -> Any:
     """An instance that holds the name of each field; none of it is looked at."""
     with attrs.validators.disabled():
-        return cls(**{each.alias: each.name for each in attrs.fields(cls) if each.init})
+        return cls(**{field.alias: field.name for field in attrs.fields(cls) if field.init})
 
 
 def test_the_same_classes() -> None:
@@ -39,7 +39,7 @@ def test_the_same_classes() -> None:
     assert light.keys() == plain.keys() and len(light) > 500
     for name, cls in plain.items():
         mine = light[name]
-        assert [each.name for each in attrs.fields(mine)] == [each.name for each in attrs.fields(cls)], name
+        assert [field.name for field in attrs.fields(mine)] == [field.name for field in attrs.fields(cls)], name
         assert (mine.__hash__ is None) == (cls.__hash__ is None), name
         if name in ("Position", "Range", "Location"):
             continue  # They have methods of their own.

@@ -96,13 +96,13 @@ def _shown(snapshot: Snapshot, name: str, value: str) -> object:
     text = snapshot.tree.text
     start = text.index(f"func.func @{name}(")
     use = text.index(f"return {value}", start) + len("return %")
-    found = hover(snapshot, use)
+    shown = hover(snapshot, use)
     offered = completion(snapshot, use)
     return (
-        found.markdown if found is not None else None,
-        [(each.start - start, each.end - start) for each in definition(snapshot, use)],
-        [each.label for each in offered.suggestions] if offered is not None else [],
-        [(each.start - start, each.is_definition) for each in highlights(snapshot, use) or ()],
+        shown.markdown if shown is not None else None,
+        [(span.start - start, span.end - start) for span in definition(snapshot, use)],
+        [suggestion.label for suggestion in offered.suggestions] if offered is not None else [],
+        [(highlight.start - start, highlight.is_definition) for highlight in highlights(snapshot, use) or ()],
         tokens_between(snapshot, start, text.index("}\n", use), "utf-16").numbers.partition(",")[2],
     )
 

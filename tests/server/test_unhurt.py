@@ -202,7 +202,9 @@ async def test_messages_that_mean_harm() -> None:
                 await asyncio.sleep(0.05)
         buffer = session.open("func.func private @f() attributes { arg_attrs = [{}] }\n")
         problems = await buffer.diagnostics()
-        assert any("expects argument attribute array to have the same number of elements" in each for each in problems)
+        assert any(
+            "expects argument attribute array to have the same number of elements" in problem for problem in problems
+        )
 
 
 async def test_strangers_at_the_port() -> None:

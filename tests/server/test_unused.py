@@ -22,8 +22,8 @@ def hints_of(opened: OpenDocument) -> list[tuple[int, int]]:
     tree = opened.document.tree
     return sorted(
         (tree.start(index) + d.span.start, tree.start(index) + d.span.end)
-        for index, found in opened.found(with_unused=True)
-        for d in found
+        for index, diagnostics in opened.found(with_unused=True)
+        for d in diagnostics
         if d.code in UNUSED and d.span is not None
     )
 
@@ -31,9 +31,9 @@ def hints_of(opened: OpenDocument) -> list[tuple[int, int]]:
 def check_unused(marked: str) -> None:
     """The names between marks are those that are not used."""
     text, offsets = unmark(marked)
-    found = hints_of(looked_at(OpenDocument(new_document(text, Context()))))
+    hints = hints_of(looked_at(OpenDocument(new_document(text, Context()))))
     expected = list(zip(offsets[::2], offsets[1::2], strict=True))
-    assert shown(text, [Span(*each) for each in found]) == shown(text, [Span(*each) for each in expected])
+    assert shown(text, [Span(*pair) for pair in hints]) == shown(text, [Span(*pair) for pair in expected])
 
 
 @pytest.mark.parametrize(
@@ -106,10 +106,10 @@ async def test_clients_that_fade_get_them(tags: bool) -> None:
     text = "func.func private @f()\nfunc.func @g() {\n  %a = arith.constant 1 : i32\n  oops\n}\n"
     async with started(capabilities(tags=tags)) as session:
         buffer = session.open(text)
-        await buffer.diagnostics(lambda found: len(found) == 2 if tags else len(found) == 1)
-        found = [d for d in await buffer.raw_diagnostics() if d.tags]
-        assert [(d.severity, buffer.slice(d.range)) for d in found] == (
+        await buffer.diagnostics(lambda messages: len(messages) == 2 if tags else len(messages) == 1)
+        diagnostics = [d for d in await buffer.raw_diagnostics() if d.tags]
+        assert [(d.severity, buffer.slice(d.range)) for d in diagnostics] == (
             [(types.DiagnosticSeverity.Hint, "@f")] if tags else []
         )
         buffer.edit(("  oops\n", "  return\n"))
-        await buffer.diagnostics(lambda found: len(found) == (2 if tags else 0))
+        await buffer.diagnostics(lambda messages: len(messages) == (2 if tags else 0))

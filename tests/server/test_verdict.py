@@ -47,16 +47,16 @@ def test_a_failure_is_the_same_everywhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     line, message = told = first_error(text, "opt", "--lower-to-llvm")
     assert first_error(text, "run", "--entry", "entry") == told
-    shown = [(each.line, each.text) for each in errors_of(looked_at_document(text))]
+    shown = [(error_message.line, error_message.text) for error_message in errors_of(looked_at_document(text))]
     assert shown == [told]
-    error = next(each for each in fathom.lower(text).diagnostics if each.severity == "error")
+    error = next(diagnostic for diagnostic in fathom.lower(text).diagnostics if diagnostic.severity == "error")
     assert (text.count("\n", 0, error.span.start if error.span else 0) + 1, error.message) == told
     snapshot = snapshot_of(text)
     refused = lower_function(snapshot, "entry")
     assert isinstance(refused, Refusal)
     assert message in refused.reason
     assert f"(line {line})" in refused.reason
-    made = preview(snapshot, next(each for each in stages(snapshot) if each.id == LLVM_IR), "entry")
+    made = preview(snapshot, next(stage for stage in stages(snapshot) if stage.id == LLVM_IR), "entry")
     assert made.text is None
     assert message in (made.problem or "")
     for checked in (False, True):
@@ -71,10 +71,10 @@ def test_so_is_what_translation_and_llvm_refuse(path: Path) -> None:
     line, message = told = first_error(text, "translate", "--mlir-to-llvmir")
     assert first_error(text, "run", "--entry", "entry") == told
     snapshot = snapshot_of(text)
-    stage = next(each for each in stages(snapshot) if each.id == LLVM_IR)
+    stage = next(candidate for candidate in stages(snapshot) if candidate.id == LLVM_IR)
     for function in ("entry", None):
         made = preview(snapshot, stage, function)
-        (error,) = (each for each in made.diagnostics if each.severity == "error")
+        (error,) = (diagnostic for diagnostic in made.diagnostics if diagnostic.severity == "error")
         assert (made.text, made.problem) == (None, f"{message} (line {line})")
         assert (snapshot.tree.line_of(error.span.start if error.span else 0)[0] + 1, error.message) == told
     ran = runnable(snapshot, "entry", (), False)
@@ -104,7 +104,7 @@ llvm.func @beside(%0: i32) -> i32 {
 }
 """
     snapshot = snapshot_of(text)
-    stage = next(each for each in stages(snapshot) if each.id == LLVM_IR)
+    stage = next(candidate for candidate in stages(snapshot) if candidate.id == LLVM_IR)
     with_both, without = preview(snapshot, stage, "entry").text, preview(snapshot, stage, "beside").text
     assert with_both is not None
     assert without is not None
@@ -143,8 +143,8 @@ def test_mlir_opt_says_the_same(name: str, flags: list[str]) -> None:
 
 @pytest.mark.parametrize("path", MISTAKES, ids=lambda path: path.stem)
 def test_the_editor_says_what_the_command_line_says(path: Path) -> None:
-    found = compared((path.name, path.read_text(encoding="utf-8")))
-    assert found is None or found.agrees, found
+    comparison = compared((path.name, path.read_text(encoding="utf-8")))
+    assert comparison is None or comparison.agrees, comparison
 
 
 def test_rejected_pieces_of_the_suite() -> None:
@@ -152,5 +152,5 @@ def test_rejected_pieces_of_the_suite() -> None:
         texts = suite_texts(None)
     except NoSource as problem:
         pytest.skip(f"the source of MLIR is not here: {problem}")
-    found = [each for task in pieces(texts, SAMPLE) if (each := compared(task)) is not None]
-    assert [each for each in found if not each.agrees] == list[Compared]()
+    comparisons = [made for task in pieces(texts, SAMPLE) if (made := compared(task)) is not None]
+    assert [comparison for comparison in comparisons if not comparison.agrees] == list[Compared]()

@@ -38,10 +38,10 @@ def test_definitions_are_made() -> None:
 
 
 def test_the_modules_of_the_pipeline_are_loaded_one_by_one() -> None:
-    found = list(warming.modules(Settings()))
-    assert "fathom.passes.conversions.convert_scf_to_cf.control_flow" in found
-    assert len(found) == len(set(found)) > 10
-    for module in found:
+    modules = list(warming.modules(Settings()))
+    assert "fathom.passes.conversions.convert_scf_to_cf.control_flow" in modules
+    assert len(modules) == len(set(modules)) > 10
+    for module in modules:
         import_module(module)
 
 

@@ -34,7 +34,7 @@ def weights() -> Snapshot:
 @pytest.mark.parametrize("stage", [SOURCE, LLVM_DIALECT, LLVM_IR])
 def test_previews_leave_weights_out(stage: str) -> None:
     snapshot = weights()
-    made = preview(snapshot, next(each for each in stages(snapshot) if each.id == stage), None)
+    made = preview(snapshot, next(candidate for candidate in stages(snapshot) if candidate.id == stage), None)
     assert made.text is not None, made.problem
     assert max(map(len, made.text.splitlines())) < 10_000
     assert all(link.target.end <= len(made.text) for link in made.links)
@@ -42,5 +42,5 @@ def test_previews_leave_weights_out(stage: str) -> None:
 
 @pytest.mark.parametrize("word", ["%weights", "arith.constant", "[0, 1", "@w", "memref.global", "0x00", "%x"])
 def test_hovers_show_no_more_than_the_beginning_of_weights(word: str) -> None:
-    found = hover(weights(), TEXT.index(word) + 1)
-    assert found is None or len(found.markdown) < 6000
+    shown = hover(weights(), TEXT.index(word) + 1)
+    assert shown is None or len(shown.markdown) < 6000

@@ -41,14 +41,14 @@ async def check_news(session: Session, known: Known, *expected: str, within: flo
     deadline = asyncio.get_running_loop().time() + within
     while sorted(said.values()) != sorted(expected):
         assert asyncio.get_running_loop().time() < deadline, said
-        for uri, each in (await asyncio.wait_for(workspace(session, known), PATIENCE)).items():
+        for uri, report in (await asyncio.wait_for(workspace(session, known), PATIENCE)).items():
             said[uri] = f"{Path(uri).name}:" + "".join(
-                f" {found.range.start.line + 1}: {found.message.partition(chr(10))[0]}" for found in each.items
+                f" {item.range.start.line + 1}: {item.message.partition(chr(10))[0]}" for item in report.items
             )
-            if each.result_id is None:
+            if report.result_id is None:
                 known.pop(uri, None)
             else:
-                known[uri] = each.result_id
+                known[uri] = report.result_id
     await check_no_news(session, known)
     return known
 
@@ -88,8 +88,8 @@ async def test_what_is_open_is_told_of_as_it_is_in_the_editor(tmp_path: Path) ->
     path = tmp_path / "größe 🙂.mlir"
     path.write_text(BROKEN)
     async with started(pulling(), folder=tmp_path) as session:
-        found = await workspace(session, {})
-        (report,) = found.values()
+        reports = await workspace(session, {})
+        (report,) = reports.values()
         assert (report.version, len(report.items)) == (None, 1)
         known = await check_news(session, {}, f"{Path(report.uri).name}: 3: {UNDECLARED}")
         buffer = session.open(f"\n{BROKEN}", report.uri.removeprefix("file:///"))
@@ -103,9 +103,9 @@ async def test_places_are_in_the_encoding_agreed_on(tmp_path: Path, encoding: st
     (tmp_path / "x.mlir").write_text(WIDE)
     async with started(pulling(encodings=[encoding], links=True), folder=tmp_path) as session:
         (report,) = (await workspace(session, {})).values()
-        (found,) = report.items
-        assert (found.range.start.line, found.range.start.character) == (1, column)
-        assert found.code_description is not None
+        (diagnostic,) = report.items
+        assert (diagnostic.range.start.line, diagnostic.range.start.character) == (1, column)
+        assert diagnostic.code_description is not None
 
 
 async def test_results_come_in_parts_if_they_may(tmp_path: Path) -> None:
@@ -114,19 +114,19 @@ async def test_results_come_in_parts_if_they_may(tmp_path: Path) -> None:
     async with started(pulling(), folder=tmp_path) as session:
         buffer = session.open(BROKEN)
         params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
-        found = await asyncio.wait_for(session.client.workspace_diagnostic_async(params), PATIENCE)
-        assert list(found.items) == []
-        reports = [each for token, value in session.progress if token == "parts" for each in value["items"]]
-        names = [Path(each["uri"]).name for each in reports]
+        outcome = await asyncio.wait_for(session.client.workspace_diagnostic_async(params), PATIENCE)
+        assert list(outcome.items) == []
+        reports = [report for token, value in session.progress if token == "parts" for report in value["items"]]
+        names = [Path(report["uri"]).name for report in reports]
         assert sorted(names) == [*(f"{number}.mlir" for number in range(5)), Path(buffer.uri).name]
-        assert all(len(each["items"]) == 1 and each["resultId"] for each in reports)
-        await check_no_news(session, {each["uri"]: each["resultId"] for each in reports})
+        assert all(len(report["items"]) == 1 and report["resultId"] for report in reports)
+        await check_no_news(session, {report["uri"]: report["resultId"] for report in reports})
 
 
 async def test_it_shows_how_far_it_is_and_can_be_given_up(tmp_path: Path) -> None:
     count = 80
     for number in range(count):
-        functions = (BROKEN.replace("@f", f"@f{number}_{each}") for each in range(40))
+        functions = (BROKEN.replace("@f", f"@f{number}_{index}") for index in range(40))
         (tmp_path / f"{number}.mlir").write_text("".join(functions))
     async with started(pulling(shows_progress=True), folder=tmp_path) as session:
         params = types.WorkspaceDiagnosticParams([], partial_result_token="parts")
@@ -145,7 +145,10 @@ async def test_it_shows_how_far_it_is_and_can_be_given_up(tmp_path: Path) -> Non
         assert values[-1]["kind"] == "end"
         assert values[0]["message"].endswith(f" of {count} files")
         told = {
-            each["uri"]: each["resultId"] for at, value in session.progress if at == "parts" for each in value["items"]
+            report["uri"]: report["resultId"]
+            for at, value in session.progress
+            if at == "parts"
+            for report in value["items"]
         }
         assert 0 < len(told) < count
         await check_no_news(session, told)

@@ -21,13 +21,13 @@ TWO = 'func.func @"größe 🙂"() {\n  return\n}\n// -----\nfunc.func @alphabet
 
 async def symbols(session: Session, query: str) -> list[str]:
     """The symbols that a query finds, each with its file, its line and its column."""
-    found = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams(query)) or []
+    answer = await session.client.workspace_symbol_async(types.WorkspaceSymbolParams(query)) or []
     return [
-        f"{each.name} {Path(each.location.uri).name}:{each.location.range.start.line}:"
-        f"{each.location.range.start.character}-{each.location.range.end.character}"
-        + (f" in {each.container_name}" if each.container_name else "")
-        for each in found
-        if isinstance(each, types.SymbolInformation)
+        f"{symbol.name} {Path(symbol.location.uri).name}:{symbol.location.range.start.line}:"
+        f"{symbol.location.range.start.character}-{symbol.location.range.end.character}"
+        + (f" in {symbol.container_name}" if symbol.container_name else "")
+        for symbol in answer
+        if isinstance(symbol, types.SymbolInformation)
     ]
 
 
@@ -124,14 +124,14 @@ async def test_symbols_of_a_document_are_a_list_where_the_client_nests_none(nest
     async with started(can) as session:
         buffer = session.open("module @m {\n  func.func @f() {\n    %x = arith.constant 1 : i32\n    return\n  }\n}\n")
         params = types.DocumentSymbolParams(buffer.identifier)
-        found = await session.client.text_document_document_symbol_async(params) or []
+        answer = await session.client.text_document_document_symbol_async(params) or []
         names: list[tuple[str, str | None]] = []
-        for each in found:
-            while isinstance(each, types.DocumentSymbol):
-                names.append((each.name, None))
-                each = next(iter(each.children or ()), None)
-            if each is not None:
-                names.append((each.name, each.container_name))
+        for symbol in answer:
+            while isinstance(symbol, types.DocumentSymbol):
+                names.append((symbol.name, None))
+                symbol = next(iter(symbol.children or ()), None)
+            if symbol is not None:
+                names.append((symbol.name, symbol.container_name))
         assert [name for name, _ in names] == ["@m", "@f", "%x"]
         assert [container for _, container in names] == ([None] * 3 if nested else [None, "@m", "@f"])
 
@@ -144,10 +144,10 @@ async def indexed(folder: Path, cache: Path) -> dict[str, list[str]]:
     index = WorkspaceIndex(cache)
     index.use(Folders((folder,)))
     await index.until_complete()
-    found = {Path(path).name: [each.name for each in entry.symbols] for path, entry in index.entries()}
+    names_by_file = {Path(path).name: [symbol.name for symbol in entry.symbols] for path, entry in index.entries()}
     index.close()
     await asyncio.sleep(0.1)  # until the process is gone
-    return dict(sorted(found.items()))
+    return dict(sorted(names_by_file.items()))
 
 
 @pytest.mark.asyncio
@@ -184,23 +184,28 @@ async def test_what_is_too_much_or_no_text_is_passed_over(tmp_path: Path) -> Non
     (folder / "long.mlir").write_text(f'func.func private @"{"x" * 100_000}"()\nfunc.func private @short()\n')
     (folder / "nowhere.mlir").symlink_to(folder / "gone")
     (folder / "folder.mlir").mkdir()
-    found = await indexed(folder, tmp_path / "cache")
-    assert found == {"binary.mlir": [], "deep.mlir": found["deep.mlir"], "large.mlir": [], "long.mlir": ["short"]}
+    names_by_file = await indexed(folder, tmp_path / "cache")
+    assert names_by_file == {
+        "binary.mlir": [],
+        "deep.mlir": names_by_file["deep.mlir"],
+        "large.mlir": [],
+        "long.mlir": ["short"],
+    }
 
 
 def test_a_line_of_the_index_is_read_as_it_was_written() -> None:
     symbol = IndexedSymbol("f", "a::b", "FUNCTION", "func.func", 3, 4, 6, "", True, False)
     line = line_of("/a.mlir", FileState(5, 6), IndexEntry((symbol,), frozenset({"f", "g"})))
-    found = read_line(line)
-    assert found is not None
-    assert found.entry == IndexEntry((symbol,), frozenset({"f", "g"}))
+    read = read_line(line)
+    assert read is not None
+    assert read.entry == IndexEntry((symbol,), frozenset({"f", "g"}))
     for wrong in ("", "[]", "{}", line[:-1], line.replace("true", "1"), line.replace("3, 4", "-3, 4"), "[" * 100_000):
         assert read_line(wrong) is None, wrong
 
 
 def test_the_best_come_first() -> None:
     names = ["matmul_tiled", "tile", "x_tile", "tile_all", "t_i_l_e", "Tile", "other"]
-    symbols = tuple(IndexedSymbol(each, "m", "FUNCTION", "func.func", 0, 0, 0, "", True, False) for each in names)
+    symbols = tuple(IndexedSymbol(name, "m", "FUNCTION", "func.func", 0, 0, 0, "", True, False) for name in names)
     file = Searched.of(IndexEntry(symbols, frozenset()))
     assert [symbol.name for _, symbol in search([(0, file)], "tile")] == [
         *("Tile", "tile", "tile_all", "x_tile", "matmul_tiled", "t_i_l_e")

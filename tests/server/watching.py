@@ -122,7 +122,7 @@ def found(opened: OpenDocument, hints: bool) -> list[object]:
 def shown(opened: OpenDocument, stage: str, function: str) -> Preview:
     """A preview as a client has it."""
     snapshot = opened.document.snapshot()
-    at = next((each for each in stages(snapshot) if each.id == stage), None)
+    at = next((candidate for candidate in stages(snapshot) if candidate.id == stage), None)
     if at is None:
         return ()
     made = preview(snapshot, at, function)

@@ -26,10 +26,12 @@ def of_typing(snapshot: Snapshot, offset: int) -> str:
 def with_white_space(snapshot: Snapshot, edit: list[Replacement]) -> str:
     """The lines of the text that an edit of white space changes, with the new one between marks."""
     text, out, last = snapshot.tree.text, "", 0
-    for each in edit:
-        assert not (text[each.start : each.end] + each.text).strip(), "nothing but white space changes"
-        out += text[last : each.start] + "⟦" + each.text.replace("\n", "⏎") + "⟧"
-        out += "\n" * text.count("\n", each.start, each.end)
-        last = each.end
+    for replacement in edit:
+        assert not (text[replacement.start : replacement.end] + replacement.text).strip(), (
+            "nothing but white space changes"
+        )
+        out += text[last : replacement.start] + "⟦" + replacement.text.replace("\n", "⏎") + "⟧"
+        out += "\n" * text.count("\n", replacement.start, replacement.end)
+        last = replacement.end
     lines = (out + text[last:]).split("\n")
     return "".join(f"{n:>3}  {line}\n" for n, line in enumerate(lines, 1) if "⟦" in line) or "nothing\n"
