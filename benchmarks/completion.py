@@ -82,8 +82,8 @@ def chosen(files: int, tokens: int) -> Iterator[tuple[str, list[Place]]]:
 def labels_of(answer: Any, typed: str) -> list[str]:
     """What a client shows of an answer, in the server's order: what begins with what is written."""
     items: Sequence[dict[str, Any]] = (answer["items"] if isinstance(answer, dict) else answer) or ()
-    listed = sorted(items, key=lambda each: each.get("sortText", each["label"]))
-    return [each["label"] for each in listed if each.get("filterText", each["label"]).startswith(typed)]
+    listed = sorted(items, key=lambda item: item.get("sortText", item["label"]))
+    return [item["label"] for item in listed if item.get("filterText", item["label"]).startswith(typed)]
 
 
 def measured(client: Client, number: int, text: str, places: Sequence[Place], score: Score) -> None:
@@ -132,7 +132,7 @@ def main() -> None:
             except ServerEnded:
                 score.ended += 1
         for count in TYPED:
-            offered, in_ten = (each[count] / score.asked[count] for each in (score.offered, score.in_ten))
+            offered, in_ten = (counts[count] / score.asked[count] for counts in (score.offered, score.in_ten))
             median = statistics.median(score.seconds) * 1000
             print(f"| {name} | {count} | {offered:.1%} | {in_ten:.1%} | {median:.1f} |", flush=True)
         if score.ended:

@@ -94,7 +94,7 @@ def main() -> None:
                 for query in QUERIES:
                     _, asked, answered = client.request("workspace/symbol", {"query": query})
                     answers.append((answered - asked) * 1000)
-                    slowest = max(slowest, (query, answers[-1]), key=lambda each: each[1])
+                    slowest = max(slowest, (query, answers[-1]), key=lambda answer: answer[1])
             resident = client.resident
     print(f"{files} files of {folder}, load {os.getloadavg()[0]:.1f}")
     print(f"first index       {first:8.1f} s   (the bar: {BARS['first']:.0f} s)")

@@ -79,7 +79,7 @@ def _stalled(client: Client, document: Document, function: BigFunction, line: in
     watch = _Watch(client, document, function)
     for message in watch.messages():
         is_about = message.method == PUBLISH and message.params.get("version") == document.version
-        if is_about and any(each["range"]["start"]["line"] == line for each in message.params["diagnostics"]):
+        if is_about and any(param["range"]["start"]["line"] == line for param in message.params["diagnostics"]):
             waits.done.append(message.at - sent)
             break
     waits.hover = max(waits.hover, watch.finish())

@@ -65,10 +65,10 @@ def main() -> None:
             for who, make in LOOKING_ON.items():
                 observers = make()
                 times[who].append(processor_time(flags, module, observers))
-                tried += sum(len(each.found) for each in observers if isinstance(each, Patterns))
+                tried += sum(len(observer.found) for observer in observers if isinstance(observer, Patterns))
         print(f"{name}: {tried // rounds} patterns tried")
-        for who, found in times.items():
-            print(f"  {who:<10} {min(found):6.2f}")
+        for who, measured in times.items():
+            print(f"  {who:<10} {min(measured):6.2f}")
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ Found = list[tuple[int, int, str]]
 
 
 def errors_of(message: Message) -> Found:
-    found = [each for each in message.params["diagnostics"] if each.get("severity", ERROR) == ERROR]
-    starts = [(each["range"]["start"], each["message"]) for each in found]
+    errors = [param for param in message.params["diagnostics"] if param.get("severity", ERROR) == ERROR]
+    starts = [(error["range"]["start"], error["message"]) for error in errors]
     return [(start["line"], start["character"], text) for start, text in starts]
 
 
@@ -63,7 +63,7 @@ def settle(client: Client, version: int, request: int | None, is_complete: Calla
     else:
         raise TimeoutError(f"no complete diagnostics of version {version}: {published[-1:]}")
     last = published[-1][1]
-    complete = next(at for at, found in published if found == last)
+    complete = next(at for at, diagnostics in published if diagnostics == last)
     return Settled(published[0][0], complete, last, answered)
 
 
@@ -88,7 +88,7 @@ class Times:
 
     @property
     def answers(self) -> list[float]:
-        return [each for several in self.requests.values() for each in several]
+        return [duration for several in self.requests.values() for duration in several]
 
 
 REQUESTS: Final = ("hover", "definition", "references")
@@ -112,18 +112,18 @@ def measure(command: Sequence[str], function: BigFunction, edits: int, options: 
         document = client.open("file:///benchmark/function.mlir", function.text)
         at_the_end = function.last_line
 
-        def is_whole(found: Found) -> bool:
-            return any(line == at_the_end for line, _, _ in found)
+        def is_whole(diagnostics: Found) -> bool:
+            return any(line == at_the_end for line, _, _ in diagnostics)
 
         opened = settle(client, 0, None, is_whole)
         times.opened = (opened.complete - document.sent) * 1000
         times.resident = client.resident
         mistaken = -1
 
-        def is_mistaken(found: Found) -> bool:
+        def is_mistaken(diagnostics: Found) -> bool:
             if mistaken < 0:
-                return any(line != at_the_end for line, _, _ in found)
-            return any(line == mistaken for line, _, _ in found)
+                return any(line != at_the_end for line, _, _ in diagnostics)
+            return any(line == mistaken for line, _, _ in diagnostics)
 
         for number in range(edits):
             step, what = number % 4, REQUESTS[(number // 4 + number) % len(REQUESTS)]
@@ -158,7 +158,10 @@ def _join(client: Client, document: Document, line: int) -> float:
 
 
 def row(function: str, operations: int, server: str, times: Times) -> str:
-    keys = [f"{statistics.median(each):>9.2f}{max(each):>9.2f}" for each in (times.keys, times.shown, times.gone)]
+    keys = [
+        f"{statistics.median(measured):>9.2f}{max(measured):>9.2f}"
+        for measured in (times.keys, times.shown, times.gone)
+    ]
     answers = f"{statistics.median(times.answers):>9.2f}{max(times.answers):>9.2f}"
     memory = f"{times.resident:>8.0f}{times.empty:>8.0f}"
     return f"{function:<9}{operations:>7}  {server:<16}{times.opened:>9.1f}{''.join(keys)}{answers}{memory}"

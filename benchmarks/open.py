@@ -110,7 +110,7 @@ def texts(statements: int) -> Iterator[tuple[str, str]]:
 
 
 def row(name: str, lines: int, values: Sequence[list[float]]) -> str:
-    medians = [statistics.median(each) if each else None for each in values]
+    medians = [statistics.median(value) if value else None for value in values]
     shown = "".join(f"{median:>10.1f}" if median is not None else f"{'–':>10}" for median in medians)
     cold, peer = medians[1], medians[3]
     ratio = f"{cold / peer:>8.1f}x" if cold is not None and peer else ""
@@ -139,7 +139,7 @@ def main() -> None:
         lines = text.count("\n")
         values = [fathom.cold.first, fathom.cold.last, fathom.again.last, peer.cold.last, peer.again.last]
         if "statements" in name:
-            print(row("sum of the files", total, [[each] for each in sums]) if total else "")
+            print(row("sum of the files", total, [[total_ms] for total_ms in sums]) if total else "")
             print(row(name, lines, values), flush=True)
         else:
             print(row(name, lines, values), flush=True)

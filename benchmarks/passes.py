@@ -135,9 +135,11 @@ def main() -> None:
             times["fathom opt"].append(run(ours, outputs["fathom opt"]))
             if peer is not None:
                 times["mlir-opt"].append(run((peer, *PASSES, str(path)), outputs["mlir-opt"]))
-        for name, found in times.items():
-            if found:
-                processor, wall = (statistics.median(each[index] for each in found) for index in (0, 1))
+        for name, measured in times.items():
+            if measured:
+                processor, wall = (
+                    statistics.median(times_of_run[index] for times_of_run in measured) for index in (0, 1)
+                )
                 print(f"  {name:<12} {processor:7.2f} {wall:7.2f}")
         if peer is not None:
             pairs = list(zip(times["fathom opt"], times["mlir-opt"], strict=True))

@@ -169,7 +169,7 @@ def location_aliases(count: int) -> str:
     """Functions whose operations have so many locations, each by an alias below them, as MLIR prints them."""
     functions: list[str] = []
     for number in range(0, count, 10):
-        names = [f"loc(#loc{each})" for each in range(number + 1, number + 11)]
+        names = [f"loc(#loc{index})" for index in range(number + 1, number + 11)]
         lines = [f"func.func @f{number}(%x: i32 {names[0]}) -> i32 {{", f"  %one = arith.constant 1 : i32 {names[1]}"]
         value = "%x"
         for place, name in enumerate(names[2:8]):
@@ -177,5 +177,5 @@ def location_aliases(count: int) -> str:
             value = f"%{place}"
         lines.append(f"  return {value} : i32 {names[8]}\n}} {names[9]}")
         functions.append("\n".join(lines))
-    aliases = [f'#loc{each} = loc("model.py":{each}:{each % 70 + 1})' for each in range(1, count + 1)]
+    aliases = [f'#loc{index} = loc("model.py":{index}:{index % 70 + 1})' for index in range(1, count + 1)]
     return "\n".join([*functions, *aliases]) + "\n"

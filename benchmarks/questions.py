@@ -97,7 +97,7 @@ def main() -> None:
         for kind, values in ours.items():
             row = [statistics.median(values), max(values)]
             row += [statistics.median(theirs[kind]), max(theirs[kind])] if theirs[kind] else []
-            shown = "".join(f"{each:>{10 if index != 2 else 12}.2f}" for index, each in enumerate(row))
+            shown = "".join(f"{figure:>{10 if index != 2 else 12}.2f}" for index, figure in enumerate(row))
             print(f"{lines:>6}  {kind:<18}{shown}{'' if len(row) > 2 else '   no answer'}", flush=True)
 
 

@@ -120,13 +120,13 @@ def checks(worker: Worker) -> float:
     """What checks add to a run, in seconds: the median of the differences of runs in turn."""
     dot, times = Dot(worker), {False: list[float](), True: list[float]()}
     for _ in range(RUNS):
-        for checked, found in times.items():
+        for checked, measured in times.items():
             before = time.perf_counter()
             dot.run(checked=checked)
-            found.append(time.perf_counter() - before)
-    for checked, found in times.items():
+            measured.append(time.perf_counter() - before)
+    for checked, measured in times.items():
         name = "checked" if checked else "not checked"
-        print(f"{name:<24} median {statistics.median(found) * 1000:7.1f} ms   worst {max(found) * 1000:7.1f} ms")
+        print(f"{name:<24} median {statistics.median(measured) * 1000:7.1f} ms   worst {max(measured) * 1000:7.1f} ms")
     return statistics.median(one - other for one, other in zip(times[True], times[False], strict=True))
 
 

@@ -57,8 +57,8 @@ def measure(command: Sequence[str], function: BigFunction, edits: int) -> dict[s
         document = client.open("file:///benchmark/structure.mlir", function.text)
         last = function.last_line
 
-        def is_whole(found: Found) -> bool:
-            return any(line == last + shift for line, _, _ in found)
+        def is_whole(diagnostics: Found) -> bool:
+            return any(line == last + shift for line, _, _ in diagnostics)
 
         shift = 0
         settle(client, 0, None, is_whole)
@@ -84,7 +84,7 @@ def structure_table(programs: Sequence[str], sizes: Sequence[int], edits: int) -
             peer = measure([str(PEER)], function, edits) if PEER.exists() else {}
             for kind, own in measure(FATHOM, function, edits).items():
                 both = [
-                    f"{statistics.median(each):>11.2f}{max(each):>9.2f}" if each else f"{'':>20}"
-                    for each in (peer.get(kind), own)
+                    f"{statistics.median(measured):>11.2f}{max(measured):>9.2f}" if measured else f"{'':>20}"
+                    for measured in (peer.get(kind), own)
                 ]
                 print(f"{name:<9}{operations:>7}  {kind:<8}{''.join(both)}", flush=True)

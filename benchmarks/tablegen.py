@@ -36,12 +36,12 @@ def main() -> None:
     for _ in range(options.rounds):
         _fathom(options.file, folders, times)
         if tool is not None:
-            command = [tool, "--dump-json", *(f"-I{each}" for each in folders), options.file]
+            command = [tool, "--dump-json", *(f"-I{folder}" for folder in folders), options.file]
             _timed(times, "llvm-tblgen", lambda command=command: _run(command))
     print(f"{'':<32}{'fastest':>10}{'median':>10}{'CPU':>10}   seconds, {options.rounds} rounds")
-    for name, found in times.items():
-        walls = [wall for wall, _ in found]
-        cpu = f"{min(used for _, used in found):>10.3f}" if name != "llvm-tblgen" else ""
+    for name, measured in times.items():
+        walls = [wall for wall, _ in measured]
+        cpu = f"{min(used for _, used in measured):>10.3f}" if name != "llvm-tblgen" else ""
         print(f"{name:<32}{min(walls):>10.3f}{statistics.median(walls):>10.3f}{cpu}")
 
 
@@ -61,16 +61,16 @@ def _fathom(file: str, folders: list[str], times: dict[str, list[tuple[float, fl
     read("again, first line edited", {file: f"{text[:start]}\n{text[start:]}"})
     read("(back)", {})
     times.pop("(back)")
-    includes = [each for each in first.files[1:] if "\nclass " in each.text]
+    includes = [included for included in first.files[1:] if "\nclass " in included.text]
     changed = includes[0]
     read("again, first include edited", {changed.path: changed.text.replace("\nclass ", "\n\nclass ", 1)})
 
 
 def _timed(times: dict[str, list[tuple[float, float]]], name: str, work: Callable[[], Reading]) -> Reading:
     start, used = time.perf_counter(), time.process_time()
-    found = work()
+    reading = work()
     times.setdefault(name, []).append((time.perf_counter() - start, time.process_time() - used))
-    return found
+    return reading
 
 
 def _run(command: list[str]) -> Reading:

@@ -63,7 +63,7 @@ class Tally:
 def generated(count: int, start: int = 0) -> Iterator[list[str]]:
     """So many programs, the same each time, in groups."""
     for number in range(start, start + -(-count // BATCH)):
-        found: list[str] = []
+        made: list[str] = []
 
         @seed(number)
         @settings(
@@ -75,11 +75,11 @@ def generated(count: int, start: int = 0) -> Iterator[list[str]]:
         )
         @given(rich_programs())
         def take(program: str) -> None:
-            found.append(program)  # noqa: B023
+            made.append(program)  # noqa: B023
 
         take()
         # The first is the simplest that there is.
-        yield found[1 : BATCH + 1]
+        yield made[1 : BATCH + 1]
 
 
 def entry(text: str) -> Operation:
@@ -105,10 +105,10 @@ def by_another_way(program: str) -> object:
     """What a program returns if mlir-opt divides complex numbers directly; why it does not, if so."""
     text = together([program])
     try:
-        found = returned(by_mlir(text, DIRECT), entry(text), 1)
+        values = returned(by_mlir(text, DIRECT), entry(text), 1)
     except AssertionError as problem:
         return str(problem)
-    return cast("list[object]", found)[0] if isinstance(found, list) else found
+    return cast("list[object]", values)[0] if isinstance(values, list) else values
 
 
 def returned(ir: str, function: Operation, count: int) -> object:
@@ -130,17 +130,17 @@ def compare(programs: Sequence[str], tally: Tally) -> None:
     try:
         expected, (ours, function) = by_mlir(text), by_fathom(text)
         theirs = returned(expected, function, len(programs))
-        found = returned(ours, function, len(programs))
-        if not isinstance(theirs, list) or not isinstance(found, list):
-            raise AssertionError(f"mlir-opt's: {theirs}; Fathom's: {found}")
+        ours_returned = returned(ours, function, len(programs))
+        if not isinstance(theirs, list) or not isinstance(ours_returned, list):
+            raise AssertionError(f"mlir-opt's: {theirs}; Fathom's: {ours_returned}")
     except AssertionError as problem:
         if len(programs) == 1:
             tally.differences.append(Difference(text, str(problem)))
         else:
-            for each in programs:
-                compare([each], tally)
+            for program in programs:
+                compare([program], tally)
         return
-    for program, one, other in zip(programs, theirs, found, strict=True):
+    for program, one, other in zip(programs, theirs, ours_returned, strict=True):
         if one == other or ("complex.div" in program and other == by_another_way(program)):
             tally.equal += 1
         else:
@@ -155,8 +155,8 @@ def main() -> int:
         compare(programs, tally)
         print(f"\r{tally.equal} equal, {len(tally.differences)} not", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    for each in tally.differences[:5]:
-        print(f"{each.text}\n// {each.what}\n")
+    for difference in tally.differences[:5]:
+        print(f"{difference.text}\n// {difference.what}\n")
     print(f"{tally.equal} programs return the same, {len(tally.differences)} do not")
     return int(bool(tally.differences))
 

@@ -123,8 +123,8 @@ def digest(w: Writer) -> str:
         for value in _last(w, f"vector<{shape}xi32>"):
             for place in places:
                 w.add(w.define("", f"vector.extract {value}[{place}] : i32 from vector<{shape}xi32>"))
-    for each in _ROWS.format(w.total).splitlines():
-        w.line(each)
+    for line in _ROWS.format(w.total).splitlines():
+        w.line(line)
     return "%sum"
 
 

@@ -61,9 +61,9 @@ def main() -> int:
     options = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
     inputs = [
-        each
-        for each in _inputs(runpy.run_path(str(options.inputs)) if options.inputs else _of_tests())
-        if not options.words or any(word in each.name for word in options.words)
+        input_
+        for input_ in _inputs(runpy.run_path(str(options.inputs)) if options.inputs else _of_tests())
+        if not options.words or any(word in input_.name for word in options.words)
     ]
     return (_run_commands if options.commands else _open_in_server)(inputs, options.patience)
 
@@ -87,13 +87,13 @@ def _open_in_server(inputs: Sequence[Input], patience: float) -> bool:
     """Whether one of them was too much."""
     is_bad = False
     print(f"{'':<60}{'hover':>8}{'worst':>8} {'server':>9}{'beside':>9}  computed   longest")
-    for each in inputs:
+    for input_ in inputs:
         with warm_server(COMMAND) as client:
-            borne = Asking(client, each.name.replace("/", " "), each.text, patience, language=each.language).all()
+            borne = Asking(client, input_.name.replace("/", " "), input_.text, patience, language=input_.language).all()
         median, worst = statistics.median(borne.hovers) * 1000, max(borne.hovers) * 1000
         sizes = f"{borne.server >> 20:>6} MB{borne.beside >> 20:>6} MB"
         longest = f"{borne.longest / 1e6:.1f} MB {borne.longest_of}"
-        print(f"{each.name[:59]:<60}{median:>5.0f} ms{worst:>5.0f} ms {sizes}{borne.computed:>8.1f} s   {longest}")
+        print(f"{input_.name[:59]:<60}{median:>5.0f} ms{worst:>5.0f} ms {sizes}{borne.computed:>8.1f} s   {longest}")
         is_bad |= worst > MOST_WAIT or max(borne.server, borne.beside) > MOST_HELD or bool(borne.refused)
         if worst > MOST_WAIT:
             print(f"    waited while: {borne.slowest[:150]}")
@@ -108,14 +108,14 @@ def _run_commands(inputs: Sequence[Input], patience: float) -> bool:
     any_bad = False
     before: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
-        for each in inputs:
-            path = Path(folder, re.sub(r"\W", "_", each.name.removeprefix("td ")) + SUFFIXES[each.language])
-            path.write_text(each.text, encoding="utf-8", errors="surrogatepass")
-            for command in OF_TABLEGEN if each.language == "tablegen" else COMMANDS:
+        for input_ in inputs:
+            path = Path(folder, re.sub(r"\W", "_", input_.name.removeprefix("td ")) + SUFFIXES[input_.language])
+            path.write_text(input_.text, encoding="utf-8", errors="surrogatepass")
+            for command in OF_TABLEGEN if input_.language == "tablegen" else COMMANDS:
                 seconds, held, status, said = _run(command, path, patience)
                 growth = ""
-                key = f"{each.grows} {command}"
-                if each.grows and key in before:
+                key = f"{input_.grows} {command}"
+                if input_.grows and key in before:
                     growth = f"n^{math.log(seconds / before[key], SIZES[1] / SIZES[0]):.1f}"
                 before[key] = seconds
                 is_bad = status not in (0, 1) or held > MOST_HELD or seconds > patience
@@ -123,7 +123,7 @@ def _run_commands(inputs: Sequence[Input], patience: float) -> bool:
                 mark = "!" if is_bad else " "
                 first = said.partition("\n")[0][:120]
                 print(
-                    f"{mark} {each.name[:50]:<51}{' '.join(command[:2]):<19}{seconds:>6.1f} s{held >> 20:>6} MB"
+                    f"{mark} {input_.name[:50]:<51}{' '.join(command[:2]):<19}{seconds:>6.1f} s{held >> 20:>6} MB"
                     f"{status:>5} {growth:<6}{len(said):>9} {first}"
                 )
                 sys.stdout.flush()

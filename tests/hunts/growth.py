@@ -111,7 +111,9 @@ def _loaded(text: str) -> Any:
 @keeping
 def _is_valid(text: str) -> bool:
     loaded, context = _loaded(text)
-    return not loaded.has_errors and all(each.severity != "error" for each in verify(loaded.module, context=context))
+    return not loaded.has_errors and all(
+        diagnostic.severity != "error" for diagnostic in verify(loaded.module, context=context)
+    )
 
 
 def _valid(text: str) -> Any:
@@ -121,10 +123,10 @@ def _valid(text: str) -> Any:
 
 @keeping
 def _llvm(text: str) -> Any:
-    found = _valid(text)
-    if found is None:
+    valid = _valid(text)
+    if valid is None:
         return None
-    module, context = found
+    module, context = valid
     result = run(pipeline_of("", context.find_pass), module, context)
     return None if result.failed or any(op.dialect not in ("llvm", "builtin") for op in module.walk()) else module
 
@@ -221,10 +223,10 @@ def cost_alone(stage: Stage, text: str, runs: int = 2) -> float | None:
     for _ in range(runs):
         forget()
         gc.collect()
-        found = cost(stage, text)
-        if found is None:
+        spent = cost(stage, text)
+        if spent is None:
             return None
-        costs.append(found)
+        costs.append(spent)
     return min(costs)
 
 
@@ -288,25 +290,25 @@ def _findings_of(stage: Stage, construct: str, make: Make, size: int) -> Iterato
     is_larger = False
     while True:
         try:
-            found = exponent(stage, make, size)
-            if found is not None and _is_too_much(found):
-                found = exponent(stage, make, size, cost_alone)
+            growth = exponent(stage, make, size)
+            if growth is not None and _is_too_much(growth):
+                growth = exponent(stage, make, size, cost_alone)
         except TooLong:
             if size > FIRST and not is_larger:
                 size //= 2
                 continue
-            found = math.inf, LONG, LONG
-        if found is None or not _is_too_much(found):
+            growth = math.inf, LONG, LONG
+        if growth is None or not _is_too_much(growth):
             return
-        if found[1] >= LEAST or size >= LARGEST:
-            yield Finding(construct, stage.name, size, found[1:], found[0])
+        if growth[1] >= LEAST or size >= LARGEST:
+            yield Finding(construct, stage.name, size, growth[1:], growth[0])
             return
         is_larger = True
         size *= 2
 
 
-def _is_too_much(found: tuple[float, float, float]) -> bool:
-    return found[2] > ENOUGH * 2 and found[0] > MOST
+def _is_too_much(growth: tuple[float, float, float]) -> bool:
+    return growth[2] > ENOUGH * 2 and growth[0] > MOST
 
 
 def main(words: list[str]) -> int:
@@ -328,11 +330,11 @@ def main(words: list[str]) -> int:
             or (chosen.words and not any(word in construct for word in chosen.words))
         ):
             continue
-        for found in findings(construct, make, stages):
+        for finding in findings(construct, make, stages):
             count += 1
-            first, second = found.seconds
-            shown = f"{construct:<60}{found.stage:<16}{found.exponent:>6.2f}  n={found.size}"
-            print(f"{shown} {first:.2f} s {second:.2f} s {found.said}", flush=True)
+            first, second = finding.seconds
+            shown = f"{construct:<60}{finding.stage:<16}{finding.exponent:>6.2f}  n={finding.size}"
+            print(f"{shown} {first:.2f} s {second:.2f} s {finding.said}", flush=True)
     print(f"{count} findings")
     return 1 if count else 0
 

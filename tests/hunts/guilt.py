@@ -72,9 +72,9 @@ def broken(item: str) -> Iterator[str]:
             is_brace = token.text in "{}" and not line[end:].strip()
             if not is_brace:
                 yield "\n".join((*lines[:number], line[:begin] + line[end:], *lines[number + 1 :]))
-            for each in INSERTED if not is_brace else ():
-                if each != "}" or number or "{" not in item:
-                    text = f"{line[:begin]}{each} {line[begin:]}"
+            for inserted in INSERTED if not is_brace else ():
+                if inserted != "}" or number or "{" not in item:
+                    text = f"{line[:begin]}{inserted} {line[begin:]}"
                     yield "\n".join((*lines[:number], text, *lines[number + 1 :]))
             if is_last and number == 0:
                 yield f"{line[:begin]}\n"
@@ -86,17 +86,17 @@ def guilt(item: str, neighbours: tuple[str, str]) -> str:
     loaded = load(text)
     start, end = len(BEFORE), len(BEFORE) + len(item)
     behind = end + len("func.func")
-    found = dict.fromkeys(("before", "after"), "")
+    names = dict.fromkeys(("before", "after"), "")
     for op in loaded.module.walk():
         name = str(op.properties.get("sym_name", "")).strip('"')
-        if op.name == "func.func" and name in found:
-            found[name] = print_op(op)
-    if (found["before"], found["after"]) != neighbours:
+        if op.name == "func.func" and name in names:
+            names[name] = print_op(op)
+    if (names["before"], names["after"]) != neighbours:
         return "a neighbour is hidden"
-    for each in loaded.diagnostics:
-        is_said = each.severity == "error" and each.follows_from is None and each.span is not None
-        if is_said and each.span is not None and not start <= each.span.start < behind:
-            return f"said of others: {each.message}"
+    for diagnostic in loaded.diagnostics:
+        is_said = diagnostic.severity == "error" and diagnostic.follows_from is None and diagnostic.span is not None
+        if is_said and diagnostic.span is not None and not start <= diagnostic.span.start < behind:
+            return f"said of others: {diagnostic.message}"
     return ""
 
 

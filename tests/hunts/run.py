@@ -47,13 +47,13 @@ def main() -> int:
         if name not in known:
             parser.error(f"{name!r} is none of {', '.join(known)}")
     print(f"the seed is {options.seed}", flush=True)
-    found: list[str] = []
+    failed: list[str] = []
     for name in options.hunts or known:
         print(f"\n{name}: python -m {' '.join(known[name])}", flush=True)
         if subprocess.run([sys.executable, "-m", *known[name]], check=False).returncode:
-            found.append(name)
-    print(f"\nfound something: {', '.join(found) or 'none'}")
-    return bool(found)
+            failed.append(name)
+    print(f"\nfound something: {', '.join(failed) or 'none'}")
+    return bool(failed)
 
 
 if __name__ == "__main__":

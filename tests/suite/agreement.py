@@ -75,7 +75,7 @@ class Compared:
         first = self.printed[0]
         if first not in self.shown:
             return False
-        beside = next(each for each in self.shown if each.line == first.line) if self.is_of_text else self.shown[0]
+        beside = next(error for error in self.shown if error.line == first.line) if self.is_of_text else self.shown[0]
         return beside in self.printed
 
     @property
@@ -88,10 +88,10 @@ class Compared:
             return f"shows first: {normalise(self.shown[0].text)}"
         if not self.shown:
             return f"shows nothing: {normalise(first.text)}"
-        there = [each for each in self.shown if each.line == first.line]
-        if any(each.text == first.text for each in there):
+        there = [error for error in self.shown if error.line == first.line]
+        if any(error.text == first.text for error in there):
             return f"another code: {normalise(first.text)}"
-        if any(each.text == first.text for each in self.shown):
+        if any(error.text == first.text for error in self.shown):
             return f"another line: {normalise(first.text)}"
         other = there[0].text if there else "nothing in the line"
         return f"{normalise(first.text)}, shows: {normalise(other)}"
@@ -116,22 +116,22 @@ def shown(text: str, context: Context) -> list[Error]:
 def errors_of(opened: OpenDocument) -> list[Error]:
     """The errors that are shown of what was looked at of a document."""
     tree = opened.document.tree
-    found: list[Error] = []
+    errors: list[Error] = []
     for index, diagnostics in opened.found():
-        found += _errors(diagnostics, tree.text, tree.start(index))
-    return found
+        errors += _errors(diagnostics, tree.text, tree.start(index))
+    return errors
 
 
-def _errors(found: Iterable[Diagnostic], text: str, start: int = 0) -> list[Error]:
+def _errors(diagnostics: Iterable[Diagnostic], text: str, start: int = 0) -> list[Error]:
     source = Source("", text)
     return [
         Error(
-            each.code,
-            source.location(each.span.start + start).line if each.span is not None else 0,
-            each.message.partition("\n")[0],
+            diagnostic.code,
+            source.location(diagnostic.span.start + start).line if diagnostic.span is not None else 0,
+            diagnostic.message.partition("\n")[0],
         )
-        for each in found
-        if each.severity == "error" and each.code != UNKNOWN_OP
+        for diagnostic in diagnostics
+        if diagnostic.severity == "error" and diagnostic.code != UNKNOWN_OP
     ]
 
 
@@ -149,14 +149,14 @@ def _ended(task: tuple[str, str]) -> Compared:
 
 def compare(tasks: Sequence[tuple[str, str]]) -> Iterator[Compared]:
     """What both say of the pieces that count, by name."""
-    found = (each for each in run(compared, tasks, _ended) if each is not None)
-    return iter(sorted(found, key=lambda each: each.piece))
+    comparisons = (comparison for comparison in run(compared, tasks, _ended) if comparison is not None)
+    return iter(sorted(comparisons, key=lambda comparison: comparison.piece))
 
 
 def pieces(texts: dict[str, str], every: int = 1) -> list[tuple[str, str]]:
     """The pieces of files that have code, each with its name."""
-    found = (piece for name, text in texts.items() for piece in split(name, text))
-    return [(piece.name, piece.text) for piece in found if has_code(piece.text) and is_chosen(piece.name, every)]
+    split_pieces = (piece for name, text in texts.items() for piece in split(name, text))
+    return [(piece.name, piece.text) for piece in split_pieces if has_code(piece.text) and is_chosen(piece.name, every)]
 
 
 def main() -> int:
@@ -172,15 +172,15 @@ def main() -> int:
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT READ: {problem} ***\n", file=sys.stderr)
         return 2
-    found = list(compare(pieces(texts, options.every)))
-    different = [each for each in found if not each.agrees]
-    for each in islice((each for each in different if options.kind in each.kind), options.show):
-        print(f"==== {each.piece}: {each.kind}")
-        print("".join(f"  - {error}\n" for error in each.printed[:2]), end="")
-        print("".join(f"  + {error}\n" for error in each.shown[:2]), end="")
-    for kind, count in Counter(each.kind for each in different).most_common(40):
+    comparisons = list(compare(pieces(texts, options.every)))
+    different = [comparison for comparison in comparisons if not comparison.agrees]
+    for comparison in islice((candidate for candidate in different if options.kind in candidate.kind), options.show):
+        print(f"==== {comparison.piece}: {comparison.kind}")
+        print("".join(f"  - {error}\n" for error in comparison.printed[:2]), end="")
+        print("".join(f"  + {error}\n" for error in comparison.shown[:2]), end="")
+    for kind, count in Counter(comparison.kind for comparison in different).most_common(40):
         print(f"{count:5}  {kind}")
-    print(f"{len(found) - len(different):,} of {len(found):,} rejected pieces agree")
+    print(f"{len(comparisons) - len(different):,} of {len(comparisons):,} rejected pieces agree")
     return int(bool(different))
 
 

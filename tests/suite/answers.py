@@ -59,11 +59,11 @@ class Answer:
 def split(file: str, text: str) -> list[Piece]:
     """The pieces of a file, as `--split-input-file` cuts it, empty ones too."""
     line = 0
-    found: list[Piece] = []
+    pieces: list[Piece] = []
     for number, part in enumerate(text.split(SEPARATOR)):
-        found.append(Piece(file, number, line, part))
+        pieces.append(Piece(file, number, line, part))
         line += part.count("\n")
-    return found
+    return pieces
 
 
 def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS) -> list[Answer]:
@@ -87,10 +87,10 @@ def _remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Ans
     key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(forms.values()), text]).encode()).hexdigest()
     remembered = cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
     if remembered.exists():
-        return [Answer(**each) for each in json.loads(remembered.read_text(encoding="utf-8"))]
+        return [Answer(**load) for load in json.loads(remembered.read_text(encoding="utf-8"))]
     given = _ask_whole(text, pieces, forms) or [_ask_alone(piece, forms) for piece in pieces]
     remembered.parent.mkdir(parents=True, exist_ok=True)
-    remembered.write_text(json.dumps([asdict(each) for each in given]), encoding="utf-8")
+    remembered.write_text(json.dumps([asdict(answer) for answer in given]), encoding="utf-8")
     return given
 
 
@@ -123,15 +123,15 @@ def _ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) -
         texts[form] = parts
         if form == "custom":
             errors = dict(_errors_by_piece(done.stderr, pieces))
-    found: list[Answer] = []
+    given: list[Answer] = []
     for piece, printed in zip(pieces, zip(*texts.values(), strict=True), strict=True):
         if all(printed):
-            found.append(_texts(printed))
+            given.append(_texts(printed))
         elif piece.number in errors:
-            found.append(Answer(None, None, *errors[piece.number]))
+            given.append(Answer(None, None, *errors[piece.number]))
         else:
-            found.append(_ask_alone(piece, forms))
-    return found
+            given.append(_ask_alone(piece, forms))
+    return given
 
 
 def _errors_by_piece(stderr: str, pieces: list[Piece]) -> Iterator[tuple[int, tuple[int, str]]]:

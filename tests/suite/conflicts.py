@@ -60,13 +60,13 @@ def files(mlir: Path) -> list[Path]:
 def uses(text: str) -> list[str]:
     """The options with which a test runs the pass, without those that only show what was found."""
     commands = re.sub(r"\\\n// RUN:", " ", text)
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for line in re.findall(r"^// RUN:.*", commands, re.MULTILINE):
         for match in _OPTIONS.finditer(line):
             words = next(filter(None, match.groups()), "").split()
             if not any(word.startswith("copy-before-write") for word in words):
-                found[" ".join(word for word in words if word.partition("=")[0] not in _OWN)] = None
-    return list(found)
+                texts[" ".join(word for word in words if word.partition("=")[0] not in _OWN)] = None
+    return list(texts)
 
 
 def pieces(text: str) -> list[str]:
@@ -88,10 +88,10 @@ def shown(piece: str, options: str) -> Counter[Told] | None:
             place = which if which.startswith("bbArg") else f"{which} in line {places[-1]}"
             parts.setdefault((letter, number), {})[what] = place
     return Counter(
-        (Rule.READ_AFTER_WRITE.value, _line_of(each["CONFL-WRITE"]), _line_of(each["READ"]), each["DEF"])
+        (Rule.READ_AFTER_WRITE.value, _line_of(part["CONFL-WRITE"]), _line_of(part["READ"]), part["DEF"])
         if letter == "C"
-        else (Rule.NOT_WRITABLE.value, each["NOT-WRITABLE"])
-        for (letter, _), each in parts.items()
+        else (Rule.NOT_WRITABLE.value, part["NOT-WRITABLE"])
+        for (letter, _), part in parts.items()
     )
 
 
@@ -117,15 +117,15 @@ def told(piece: str, options: str) -> tuple[set[Told], int]:
 
     reasons = [reason for operand in account.operands for reason in operand.reasons]
     count = sum(
-        len(each.reasons) if each.reasons[0].rule is Rule.NOT_WRITABLE else 1
-        for each in account.operands
-        if each.reasons and each.reasons[0].rule is not Rule.IN_PARALLEL
+        len(operand.reasons) if operand.reasons[0].rule is Rule.NOT_WRITABLE else 1
+        for operand in account.operands
+        if operand.reasons and operand.reasons[0].rule is not Rule.IN_PARALLEL
     )
     return {
-        (each.rule.value, line(each.write.start), line(each.read.start), value(each.concerned))
-        if each.read is not None
-        else (each.rule.value, value(each.concerned))
-        for each in reasons
+        (reason.rule.value, line(reason.write.start), line(reason.read.start), value(reason.concerned))
+        if reason.read is not None
+        else (reason.rule.value, value(reason.concerned))
+        for reason in reasons
     }, count
 
 
@@ -140,17 +140,17 @@ def compared(name: str, text: str) -> Iterator[tuple[str, Counter[Told], set[Tol
 
 def measure(paths: dict[str, str]) -> Found:
     """The figures of some files, by their names."""
-    found = Found()
+    counts = Found()
     for name, text in paths.items():
         for label, expected, mine, count in compared(name, text):
-            missed = [each for each in expected.elements() if each not in mine]
-            found.pieces += 1
-            found.shown += expected.total()
-            found.told += expected.total() - len(missed)
-            found.differences += [f"{label}: not told: {' | '.join(each)}" for each in missed]
+            missed = [element for element in expected.elements() if element not in mine]
+            counts.pieces += 1
+            counts.shown += expected.total()
+            counts.told += expected.total() - len(missed)
+            counts.differences += [f"{label}: not told: {' | '.join(missing)}" for missing in missed]
             if count != expected.total():
-                found.differences.append(f"{label}: {count} are told of in the place of {expected.total()}")
-    return found
+                counts.differences.append(f"{label}: {count} are told of in the place of {expected.total()}")
+    return counts
 
 
 def main() -> int:
@@ -163,11 +163,11 @@ def main() -> int:
         print(problem)
         return 0
     texts = {str(path.relative_to(mlir / "test")): path.read_text(encoding="utf-8") for path in files(mlir)}
-    found = measure({name: text for name, text in texts.items() if options.only in name})
-    print(f"{found.told} of {found.shown} conflicts that mlir-opt shows are told, on {found.pieces} pieces")
-    for difference in found.differences:
+    counts = measure({name: text for name, text in texts.items() if options.only in name})
+    print(f"{counts.told} of {counts.shown} conflicts that mlir-opt shows are told, on {counts.pieces} pieces")
+    for difference in counts.differences:
         print(difference)
-    return 1 if found.differences else 0
+    return 1 if counts.differences else 0
 
 
 if __name__ == "__main__":

@@ -68,19 +68,19 @@ CRASHED = "the server ended"
 
 def errors_of(command: Sequence[str], texts: Mapping[str, str]) -> dict[str, list[tuple[int, str]]]:
     """The errors that a server shows in each of the files, as their line, from 0, and their text."""
-    found: dict[str, list[tuple[int, str]]] = {}
+    errors: dict[str, list[tuple[int, str]]] = {}
     for batch in _batches(texts):
         try:
-            found |= _ask(command, batch, texts)
+            errors |= _ask(command, batch, texts)
         except (RuntimeError, OSError, TimeoutError):
             for name in batch:
                 try:
-                    found |= _ask(command, [name], texts)
+                    errors |= _ask(command, [name], texts)
                 except (RuntimeError, OSError, TimeoutError):
-                    found[name] = [(0, CRASHED)]
-        print(f"\r{len(found)} of {len(texts)} files", end="", file=sys.stderr, flush=True)
+                    errors[name] = [(0, CRASHED)]
+        print(f"\r{len(errors)} of {len(texts)} files", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return found
+    return errors
 
 
 def _batches(names: Iterable[str]) -> Iterator[list[str]]:
@@ -92,11 +92,11 @@ def _batches(names: Iterable[str]) -> Iterator[list[str]]:
 def _ask(command: Sequence[str], names: Sequence[str], texts: Mapping[str, str]) -> dict[str, list[tuple[int, str]]]:
     return {
         name: [
-            (each["range"]["start"]["line"], each["message"].partition("\n")[0])
-            for each in found
-            if each.get("severity", ERROR) == ERROR
+            (diagnostic["range"]["start"]["line"], diagnostic["message"].partition("\n")[0])
+            for diagnostic in of_text
+            if diagnostic.get("severity", ERROR) == ERROR
         ]
-        for name, found in diagnostics_of(command, names, texts).items()
+        for name, of_text in diagnostics_of(command, names, texts).items()
     }
 
 
@@ -105,7 +105,7 @@ def diagnostics_of(
 ) -> dict[str, list[dict[str, Any]]]:
     """Opens some files in a fresh server, and waits until it is done with them: the diagnostics of each. TimeoutError
     if it says nothing of some."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    diagnostics: dict[str, list[dict[str, Any]]] = {}
     uris = {f"file:///suite/{name}": name for name in names}
     with Client(command) as client:
         client.initialize(dict(options) if options is not None else None)
@@ -113,17 +113,17 @@ def diagnostics_of(
             client.open(uri, texts[name])
         at_work = 0.0
         while True:
-            message = client.receive(QUIET if len(found) == len(names) else GIVE_UP)
+            message = client.receive(QUIET if len(diagnostics) == len(names) else GIVE_UP)
             # A server that is at work says nothing for a while; one that is not, and has said something of all files,
             # is done.
             at_work, before = client.at_work, at_work
-            if message is None and (len(found) < len(names) or abs(at_work - before) < QUIET * BUSY):
+            if message is None and (len(diagnostics) < len(names) or abs(at_work - before) < QUIET * BUSY):
                 break
             if message is not None and message.method == PUBLISH and message.params["uri"] in uris:
-                found[uris[message.params["uri"]]] = message.params["diagnostics"]
-    if len(found) < len(names):
+                diagnostics[uris[message.params["uri"]]] = message.params["diagnostics"]
+    if len(diagnostics) < len(names):
         raise TimeoutError
-    return found
+    return diagnostics
 
 
 # ---- by piece
@@ -145,20 +145,20 @@ def by_piece(texts: Mapping[str, str], errors: Mapping[str, list[tuple[int, str]
 def suite_texts(only: str | None, folder: Path | None = None) -> dict[str, str]:
     """The files of the suite, or of another folder, that are text, by their path in it."""
     folder = folder or mlir_source() / "test"
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path in sorted(folder.rglob("*.mlir")):
         name = path.relative_to(folder).as_posix()
         if only is None or only in name:
-            found[name] = path.read_bytes().decode("utf-8", "replace")
-    return found
+            texts[name] = path.read_bytes().decode("utf-8", "replace")
+    return texts
 
 
 # ---- the page
 
 
-def section(found: list[Found], peer: list[Found]) -> list[str]:
+def section(ours: list[Found], peer: list[Found]) -> list[str]:
     """The section about the editor, with its title."""
-    files = len({each.piece.file for each in found})
+    files = len({piece_errors.piece.file for piece_errors in ours})
     lines = [
         TITLE,
         "",
@@ -171,10 +171,10 @@ def section(found: list[Found], peer: list[Found]) -> list[str]:
         "|---|---:|---:|---:|",
     ]
     for group in (OWN, FOREIGN, REJECTED):
-        own = [each for each in found if each.group == group]
-        marked, others = (sum(bool(each.error) for each in of if each.group == group) for of in (found, peer))
+        own = [mine for mine in ours if mine.group == group]
+        marked, others = (sum(bool(mine.error) for mine in of if mine.group == group) for of in (ours, peer))
         lines.append(f"| {group} | {len(own):,} | {marked:,} | {others if peer else '–'} |")
-    common = Counter(normalise(each.error) for each in found if each.error and each.group != REJECTED)
+    common = Counter(normalise(mine.error) for mine in ours if mine.error and mine.group != REJECTED)
     if common:
         lines += ["", "The errors of the first two rows:", "", "| pieces | first error |", "|---:|---|"]
         lines += commonest(common.most_common(), KINDS, "kinds")
@@ -213,11 +213,11 @@ def main() -> int:
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT OPENED: {problem} ***\n", file=sys.stderr)
         return 2
-    found = list(by_piece(texts, errors_of(FATHOM, texts)))
+    ours = list(by_piece(texts, errors_of(FATHOM, texts)))
     peer = list(by_piece(texts, errors_of([str(PEER)], texts))) if PEER.exists() else []
-    for each in islice((each for each in found if each.error and each.group != REJECTED), options.show):
-        print(f"{each.piece.file}:{each.line}: {each.error}")
-    new = section(found, peer)
+    for wrong in islice((mine for mine in ours if mine.error and mine.group != REJECTED), options.show):
+        print(f"{wrong.piece.file}:{wrong.line}: {wrong.error}")
+    new = section(ours, peer)
     print("\n".join(new))
     if options.only is None:
         write_section(new)

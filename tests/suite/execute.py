@@ -96,11 +96,11 @@ def _lit(mlir: Path, tests: Sequence[str], work: Path, workers: int, timeout: in
     if not report.exists():
         shutil.copyfileobj((work / "lit.log").open(), sys.stderr)
         raise RuntimeError(f"lit ended with {done.returncode} and no results")
-    found = {
+    entries = {
         entry["name"].partition(" :: ")[2]: entry for entry in json.loads(report.read_text(encoding="utf-8"))["tests"]
     }
     return [
         Result(test, entry["code"] == "PASS", entry["output"], entry["elapsed"] or 0.0)
         for test in tests
-        if (entry := found.get(test)) is not None
+        if (entry := entries.get(test)) is not None
     ]

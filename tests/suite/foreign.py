@@ -22,12 +22,12 @@ INTENDED = ("expected-error", "not mlir-opt", ": error:", "not circt-opt", "not 
 
 def texts_below(folder: Path) -> dict[str, str]:
     """The files of a folder whose text expects no error, by their path in it."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path in sorted(folder.rglob("*.mlir")):
         text = path.read_bytes().decode("utf-8", "replace")
         if path.is_file() and not any(sign in text for sign in INTENDED):
-            found[path.relative_to(folder).as_posix()] = text
-    return found
+            texts[path.relative_to(folder).as_posix()] = text
+    return texts
 
 
 def main() -> None:
@@ -38,13 +38,13 @@ def main() -> None:
     texts = texts_below(options.folder)
     if not texts:
         sys.exit(f"{options.folder} has no .mlir files")
-    errors = {name: found for name, found in errors_of(FATHOM, texts).items() if found}
+    errors = {name: error for name, error in errors_of(FATHOM, texts).items() if error}
     print(f"{share(len(texts) - len(errors), len(texts))} of {len(texts)} files without an error")
-    kinds = Counter(normalise(min(found)[1]) for found in errors.values())
+    kinds = Counter(normalise(min(error)[1]) for error in errors.values())
     for kind, count in kinds.most_common(20):
         print(f"{count:5} {kind}")
-    for name, found in list(errors.items())[: options.show]:
-        line, message = min(found)
+    for name, messages in list(errors.items())[: options.show]:
+        line, message = min(messages)
         print(f"{name}:{line + 1}: {message}\n  {texts[name].splitlines()[line].strip()}")
 
 

@@ -66,7 +66,9 @@ def result_of(task: tuple[str, str]) -> Result:
     parts = split(name, after)
     if len(parts) != len(pieces):
         findings.append((name, "the pieces are not those that were there"))
-    accepted = [each for each in zip(pieces, parts, known, strict=False) if has_code(each[0].text) and each[2].generic]
+    accepted = [
+        piece for piece in zip(pieces, parts, known, strict=False) if has_code(piece[0].text) and piece[2].generic
+    ]
     same = 0
     if accepted:
         given = answers(parts, GENERIC) if after != text else known
@@ -75,10 +77,10 @@ def result_of(task: tuple[str, str]) -> Result:
             same += new == answer.generic
             if new != answer.generic:
                 findings.append((piece.name, "mlir-opt prints something else" if new else "mlir-opt refuses it"))
-    printed = [each for _, _, answer in accepted for each in (answer.custom, answer.generic) if each]
-    left = [_is_left(name, each, findings) for each in printed]
-    nearly = sum(each is not None for each in left)
-    return Result(len(accepted), same, len(printed), sum(each is True for each in left), nearly, tuple(findings))
+    printed = [form for _, _, answer in accepted for form in (answer.custom, answer.generic) if form]
+    left = [_is_left(name, form, findings) for form in printed]
+    nearly = sum(kept is not None for kept in left)
+    return Result(len(accepted), same, len(printed), sum(kept is True for kept in left), nearly, tuple(findings))
 
 
 def _formatted(name: str, text: str, findings: list[tuple[str, str]]) -> str:
@@ -124,31 +126,32 @@ def _ended(task: tuple[str, str]) -> Result:
     return Result(0, 0, 0, 0, 0, ((task[0], "the process ended"),))
 
 
-def section(found: list[Result]) -> list[str]:
+def section(of_files: list[Result]) -> list[str]:
     """The section about formatting, with its title."""
 
     def total(part: Callable[[Result], int]) -> int:
-        return sum(map(part, found))
+        return sum(map(part, of_files))
 
-    pieces, printed = total(lambda each: each.pieces), total(lambda each: each.printed)
+    pieces, printed = total(lambda result: result.pieces), total(lambda result: result.printed)
     lines = [
         TITLE,
         "",
         *paragraph(f"""
-            All {len(found):,} `.mlir` files of MLIR {RELEASE}'s tests, each formatted whole. *The same* are the pieces
-            that `mlir-opt --mlir-print-op-generic` prints as before. What `mlir-opt` prints of these pieces, in both
-            forms, is formatted too: *unchanged* says how much of it stays as it is, byte for byte, and *but for blanks*
-            counts in what only loses blanks that `mlir-opt` puts twice or at the end of a line. `make suite-format`
-            writes this section."""),
+            All {len(of_files):,} `.mlir` files of MLIR {RELEASE}'s tests, each formatted whole. *The same* are the
+            pieces that `mlir-opt --mlir-print-op-generic` prints as before. What `mlir-opt` prints of these pieces, in
+            both forms, is formatted too: *unchanged* says how much of it stays as it is, byte for byte, and *but for
+            blanks* counts in what only loses blanks that `mlir-opt` puts twice or at the end of a line. `make
+            suite-format` writes this section."""),
         "| pieces that `mlir-opt` accepts | the same | texts that it prints | unchanged | but for blanks |",
         "|---:|---:|---:|---:|---:|",
-        f"| {pieces:,} | {total(lambda each: each.same):,} | {printed:,} |"
-        f" {share(total(lambda each: each.unchanged), printed)} | {share(total(lambda each: each.nearly), printed)} |",
+        f"| {pieces:,} | {total(lambda result: result.same):,} | {printed:,} |"
+        f" {share(total(lambda result: result.unchanged), printed)} |"
+        f" {share(total(lambda result: result.nearly), printed)} |",
     ]
     kinds = Counter(
         kind if not kind.startswith("of what") else "what `mlir-opt` printed changes"
-        for each in found
-        for _, kind in each.findings
+        for result in of_files
+        for _, kind in result.findings
     )
     if kinds:
         lines += ["", "| findings | kind |", "|---:|---|", *commonest(kinds.most_common(), KINDS, "kinds")]
@@ -166,14 +169,14 @@ def main() -> int:
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT FORMATTED: {problem} ***\n", file=sys.stderr)
         return 2
-    found = list(results(dict(islice(texts.items(), 0, None, options.every))))
-    shown = sorted(finding for each in found for finding in each.findings)
+    of_files = list(results(dict(islice(texts.items(), 0, None, options.every))))
+    shown = sorted(finding for result in of_files for finding in result.findings)
     for name, what in shown[: options.show]:
         print(f"{name}: {what}")
-    print("\n".join(section(found)))
+    print("\n".join(section(of_files)))
     if options.only is None and options.every == 1:
-        write_section(section(found))
-    return int(any(each.same < each.pieces for each in found))
+        write_section(section(of_files))
+    return int(any(result.same < result.pieces for result in of_files))
 
 
 if __name__ == "__main__":

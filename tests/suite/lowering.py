@@ -111,10 +111,10 @@ def countable(name: str, text: str, every: int) -> Iterator[tuple[Piece, list[st
     for piece, answer in zip(pieces, answers(pieces), strict=True):
         if answer.generic is None or not has_code(piece.text) or not is_chosen(piece.name, every):
             continue
-        found = list(functions_of(piece))
-        alone = [Piece(f"{piece.name}@{name}", number, 0, f"\n{text}") for number, (name, text) in enumerate(found)]
+        functions = list(functions_of(piece))
+        alone = [Piece(f"{piece.name}@{name}", number, 0, f"\n{text}") for number, (name, text) in enumerate(functions)]
         after = answers(alone, {"custom": ORACLE}) if alone else []
-        counted = [function for (function, _), made in zip(found, after, strict=True) if is_lowered(made.custom)]
+        counted = [function for (function, _), made in zip(functions, after, strict=True) if is_lowered(made.custom)]
         if counted:
             yield piece, counted
 
@@ -134,7 +134,7 @@ def lowered(client: Client, piece: Piece, functions: Sequence[str]) -> Iterator[
     document = {"uri": uri}
     client.open(uri, piece.text)
     known, _, _ = client.request("fathom/functions", {"textDocument": document})
-    places = {each["name"].rpartition("@")[2].strip('"'): each["selectionRange"] for each in known}
+    places = {symbol["name"].rpartition("@")[2].strip('"'): symbol["selectionRange"] for symbol in known}
     for function in functions:
         place = places.get(function)
         if place is None:
@@ -144,7 +144,7 @@ def lowered(client: Client, piece: Piece, functions: Sequence[str]) -> Iterator[
         params = {"textDocument": document, "range": place, "context": context}
         try:
             actions, _, _ = client.request("textDocument/codeAction", params)
-            action = next((each for each in actions or () if each["title"].startswith("Lower ")), None)
+            action = next((offered for offered in actions or () if offered["title"].startswith("Lower ")), None)
             if action is not None and "data" in action:
                 action, _, _ = client.request("codeAction/resolve", action)
         except (RuntimeError, TimeoutError) as problem:
@@ -170,31 +170,35 @@ def _edited(text: str, edit: dict[str, Any], uri: str) -> str:
     def offset(place: dict[str, int]) -> int:
         return starts[place["line"]] + 2 * place["character"]
 
-    for each in sorted(edits, key=lambda each: offset(each["range"]["start"]), reverse=True):
-        start, end = offset(each["range"]["start"]), offset(each["range"]["end"])
-        data = data[:start] + each["newText"].encode("utf-16-le") + data[end:]
+    for change in sorted(edits, key=lambda text_edit: offset(text_edit["range"]["start"]), reverse=True):
+        start, end = offset(change["range"]["start"]), offset(change["range"]["end"])
+        data = data[:start] + change["newText"].encode("utf-16-le") + data[end:]
     return data.decode("utf-16-le")
 
 
-def judged(found: Sequence[Lowered]) -> list[Lowered]:
+def judged(lowerings: Sequence[Lowered]) -> list[Lowered]:
     """With what mlir-opt says of the texts after the action, which are those of one file."""
-    texts = [Piece(each.piece.name, number, 0, f"\n{each.text}\n") for number, each in enumerate(found) if each.text]
+    texts = [
+        Piece(lowering.piece.name, number, 0, f"\n{lowering.text}\n")
+        for number, lowering in enumerate(lowerings)
+        if lowering.text
+    ]
     said = iter(answers(texts, {"custom": [ALLOW]}) if texts else ())
-    return [each if not each.text else _judged(each, next(said)) for each in found]
+    return [lowering if not lowering.text else _judged(lowering, next(said)) for lowering in lowerings]
 
 
-def _judged(found: Lowered, answer: Answer) -> Lowered:
+def _judged(lowering: Lowered, answer: Answer) -> Lowered:
     error = "" if answer.custom is not None else f"{answer.line}: {answer.error}"
-    return Lowered(found.piece, found.function, found.text, "", error)
+    return Lowered(lowering.piece, lowering.function, lowering.text, "", error)
 
 
 # ---- the page
 
 
-def section(found: Sequence[Lowered], every: int) -> list[str]:
+def section(lowerings: Sequence[Lowered], every: int) -> list[str]:
     """The section, with its title."""
-    done = [each for each in found if each.text]
-    wrong = sum(bool(each.error) for each in done)
+    done = [lowering for lowering in lowerings if lowering.text]
+    wrong = sum(bool(lowering.error) for lowering in done)
     sample = f" Of the pieces one in {every} was taken." if every > 1 else ""
     lines = [
         TITLE,
@@ -206,18 +210,18 @@ def section(found: Sequence[Lowered], every: int) -> list[str]:
             action. `make suite-lower` writes this section."""),
         "| functions | lowered | valid afterwards |",
         "|---:|---:|---:|",
-        f"| {len(found):,} | {len(done):,} ({share(len(done), len(found))}) | {len(done) - wrong:,} |",
+        f"| {len(lowerings):,} | {len(done):,} ({share(len(done), len(lowerings))}) | {len(done) - wrong:,} |",
     ]
-    kinds = Counter(kind_of(each) for each in found if each.refusal)
+    kinds = Counter(kind_of(lowering) for lowering in lowerings if lowering.refusal)
     if kinds:
         lines += ["", "Why the action is refused:", "", "| functions | reason |", "|---:|---|"]
         lines += commonest(kinds.most_common(), KINDS, "reasons")
     return [*lines, ""]
 
 
-def kind_of(found: Lowered) -> str:
+def kind_of(lowering: Lowered) -> str:
     """The same for functions that are refused for the same cause."""
-    reason = found.refusal.partition(" does not lower: ")[2] or found.refusal
+    reason = lowering.refusal.partition(" does not lower: ")[2] or lowering.refusal
     return normalise(reason.rpartition(" (line ")[0] or reason)
 
 
@@ -234,22 +238,27 @@ def main() -> int:
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT OPENED: {problem} ***\n", file=sys.stderr)
         return 2
-    found: list[Lowered] = []
+    lowerings: list[Lowered] = []
     with Client(FATHOM) as client:
         client.initialize({"diagnostics": {"lowering": False}})
         for number, (name, text) in enumerate(texts.items()):
             of_file = [
-                each
+                lowering
                 for piece, functions in countable(name, text, options.every)
-                for each in lowered(client, piece, functions)
+                for lowering in lowered(client, piece, functions)
             ]
-            found += judged(of_file)
-            print(f"\r{number + 1} of {len(texts)} files, {len(found)} functions", end="", file=sys.stderr, flush=True)
+            lowerings += judged(of_file)
+            print(
+                f"\r{number + 1} of {len(texts)} files, {len(lowerings)} functions", end="", file=sys.stderr, flush=True
+            )
     print(file=sys.stderr)
-    shown = [each for each in found if (each.refusal and options.kind in kind_of(each)) or each.error]
-    for each in islice(shown, options.show):
-        print(f"{each.piece.name} @{each.function}: {each.refusal or f'mlir-opt refuses line {each.error}'}")
-    new = section(found, options.every)
+    shown = [
+        lowering for lowering in lowerings if (lowering.refusal and options.kind in kind_of(lowering)) or lowering.error
+    ]
+    for lowering in islice(shown, options.show):
+        why = lowering.refusal or f"mlir-opt refuses line {lowering.error}"
+        print(f"{lowering.piece.name} @{lowering.function}: {why}")
+    new = section(lowerings, options.every)
     print("\n".join(new))
     if options.only is None and options.files is None and options.every == 1:
         write_section(new)

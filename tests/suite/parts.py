@@ -49,12 +49,12 @@ def select(wanted: str) -> list[str]:
     for name in names:
         folder = name.strip("/").removeprefix("mlir/test/")
         if name in by_part:
-            found = by_part[name]
+            chosen_tests = by_part[name]
         elif name == "passing":
-            found = read_list(PASSING)
+            chosen_tests = read_list(PASSING)
         else:
-            found = [test for test in every if test == folder or test.startswith(folder + "/")]
-        if not found and name != "passing":
+            chosen_tests = [test for test in every if test == folder or test.startswith(folder + "/")]
+        if not chosen_tests and name != "passing":
             raise KeyError(name)
-        chosen.update(found)
+        chosen.update(chosen_tests)
     return sorted(chosen)

@@ -52,8 +52,8 @@ class Use:
 
     @property
     def flag(self) -> str:
-        found = find(self.name)
-        if found is not None and found.anchor == FUNCTION:
+        class_ = find(self.name)
+        if class_ is not None and class_.anchor == FUNCTION:
             return f"--pass-pipeline=builtin.module(func.func({self.label}))"
         return f"--{self.name}={self.options}" if self.options else f"--{self.name}"
 
@@ -231,12 +231,12 @@ tosa-to-tensor                                            tosa.concat tosa.pad t
 
 
 def _uses(table: str) -> list[Use]:
-    found: list[Use] = []
+    uses: list[Use] = []
     for line in filter(None, table.split("\n")):
         use, *over = line.split()
         name, _, options = use.rstrip("}").partition("{")
-        found.append(Use(name, frozenset(over), options))
-    return found
+        uses.append(Use(name, frozenset(over), options))
+    return uses
 
 
 USES = _uses(_TABLE)
@@ -259,7 +259,7 @@ def findings_of(task: Task) -> list[tuple[str, Finding]]:
         for piece, answer in zip(pieces, plain, strict=True)
         if answer.generic is not None and has_code(piece.text) and is_chosen(piece.name, every)
     ]
-    found: list[tuple[str, Finding]] = []
+    findings: list[tuple[str, Finding]] = []
     for use in uses:
         concerned = {piece.number: over for piece, names in chosen if (over := use.concerns(names))}
         if not concerned:
@@ -270,11 +270,11 @@ def findings_of(task: Task) -> list[tuple[str, Finding]]:
             piece, answer = pieces[number], expected[number]
             if answer.custom is not None:
                 differs = compare_text(piece, options, answer.custom)
-                found.append((use.label, Finding(piece.name, CUSTOM, over, *differs)))
+                findings.append((use.label, Finding(piece.name, CUSTOM, over, *differs)))
             elif answer.error:
                 differs = compare_error(piece, options, answer)
-                found.append((use.label, Finding(piece.name, REJECTED, over, *differs)))
-    return found
+                findings.append((use.label, Finding(piece.name, REJECTED, over, *differs)))
+    return findings
 
 
 def is_chosen(piece: str, every: int) -> bool:
@@ -302,27 +302,28 @@ def rows(use: Use, findings: Sequence[Finding]) -> list[str]:
     lines = [row(f"`{use.label}`", findings)]
     if len(use.over) > 1:
         lines += [
-            row(f"… with `{name}`", [each for each in findings if name in each.dialects]) for name in sorted(use.over)
+            row(f"… with `{name}`", [finding for finding in findings if name in finding.dialects])
+            for name in sorted(use.over)
         ]
     return lines
 
 
-def table(found: dict[Use, list[Finding]]) -> list[str]:
+def table(uses: dict[Use, list[Finding]]) -> list[str]:
     lines = ["| pass | pieces | same text | refused | same first error |", "|---|---:|---:|---:|---:|"]
-    return [*lines, *(line for use, findings in found.items() for line in rows(use, findings)), ""]
+    return [*lines, *(line for use, findings in uses.items() for line in rows(use, findings)), ""]
 
 
-def differences(found: dict[Use, list[Finding]]) -> list[str]:
+def differences(uses: dict[Use, list[Finding]]) -> list[str]:
     """How pieces differ, for each pass under which one does."""
     lines: list[str] = []
-    for use, findings in found.items():
+    for use, findings in uses.items():
         for form, of_what in ((CUSTOM, "text"), (REJECTED, "first error")):
-            if any(each.kind and each.form == form for each in findings):
+            if any(finding.kind and finding.form == form for finding in findings):
                 lines += [f"### `{use.label}`: {of_what}", "", *kinds(findings, form, KINDS)]
     return lines
 
 
-def report(found: dict[Use, list[Finding]], every: int) -> str:
+def report(uses: dict[Use, list[Finding]], every: int) -> str:
     """The text of `docs/passes-on-pieces.md`."""
     sample = f" Of these pieces one in {every} was taken." if every > 1 else ""
     lines = [
@@ -336,13 +337,13 @@ def report(found: dict[Use, list[Finding]], every: int) -> str:
             *Same text*: of how many of those pieces that pass through `mlir-opt` Fathom makes the same text, byte for
             byte. *Refused* are those that the pass fails on, and *same first error* says of how many Fathom's first
             error has the same line and text. Pieces on which `mlir-opt` crashes are left out."""),
-        *table(found),
+        *table(uses),
         "## What differs",
         "",
         *paragraph("""
             One kind for each piece: the first error, or the operation of the first line that differs. In messages, `…`
             and `N` stand for what differs from piece to piece."""),
-        *differences(found),
+        *differences(uses),
     ]
     return "\n".join(lines).rstrip() + "\n"
 
@@ -379,8 +380,8 @@ def main() -> None:
         for name in names
         if options.only in name
     ]
-    found: dict[Use, list[Finding]] = {use: [] for use in uses}
-    by_label = {use.label: findings for use, findings in found.items()}
+    findings_by_use: dict[Use, list[Finding]] = {use: [] for use in uses}
+    by_label = {use.label: findings for use, findings in findings_by_use.items()}
     for done, findings in enumerate(run(findings_of, tasks, _ended, options.workers), 1):
         for label, finding in findings:
             by_label[label].append(finding)
@@ -389,15 +390,15 @@ def main() -> None:
     for findings in by_label.values():
         findings.sort(key=lambda finding: (_natural(finding.piece), finding.form))
 
-    print("\n".join([*table(found), *differences(found)]))
+    print("\n".join([*table(findings_by_use), *differences(findings_by_use)]))
     for label, findings in by_label.items():
-        different = [each for each in findings if each.kind and options.kind in each.kind]
+        different = [finding for finding in findings if finding.kind and options.kind in finding.kind]
         for finding in different if options.list else []:
             print(f"{label}: {finding.piece}: {finding.kind}")
         for finding in different[: options.show]:
             print(f"==== {label}: {finding.piece}: {finding.kind}\n{finding.shown}")
     if not (options.passes or options.only or options.files or over):
-        PAGE.write_text(report(found, options.every), encoding="utf-8")
+        PAGE.write_text(report(findings_by_use, options.every), encoding="utf-8")
         print(f"wrote {PAGE.relative_to(ROOT)}")
 
 

@@ -124,7 +124,7 @@ def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
     the dialects, if any are named."""
     file, text, wanted = task
     pieces = split(file, text)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for piece, answer in zip(pieces, answers(pieces), strict=True):
         if not has_code(piece.text):
             continue
@@ -135,12 +135,12 @@ def findings_of(task: tuple[str, str, frozenset[str]]) -> list[Finding]:
             # A piece in the custom form of a dialect that nobody knows says nothing about these.
             if answer.error and "not found for custom op" not in answer.error:
                 differs = compare_error(piece, FORMS["custom"], answer)
-                found.append(Finding(piece.name, REJECTED, dialects, *differs))
+                findings.append(Finding(piece.name, REJECTED, dialects, *differs))
             continue
         for form, expected in (("custom", answer.custom), ("generic", answer.generic)):
             assert expected is not None, "an accepted piece has both forms"
-            found.append(Finding(piece.name, form, dialects, *compare_text(piece, FORMS[form], expected)))
-    return found
+            findings.append(Finding(piece.name, form, dialects, *compare_text(piece, FORMS[form], expected)))
+    return findings
 
 
 @functools.cache
@@ -205,11 +205,11 @@ def same(findings: Iterable[Finding], form: str) -> tuple[int, int]:
 
 
 def row(label: str, findings: Iterable[Finding]) -> str:
-    found = list(findings)
-    printed = [finding for finding in found if finding.form == "custom"]
+    listed = list(findings)
+    printed = [finding for finding in listed if finding.form == "custom"]
     cells = [str(len(printed)), share(sum(not finding.is_refused for finding in printed), len(printed))]
-    cells += [share(*same(found, form)) for form in FORMS]
-    right, whole = same(found, REJECTED)
+    cells += [share(*same(listed, form)) for form in FORMS]
+    right, whole = same(listed, REJECTED)
     return f"| {label} | {' | '.join([*cells, str(whole), share(right, whole)])} |"
 
 
@@ -218,14 +218,17 @@ def table(findings: list[Finding]) -> list[str]:
         "| pieces | accepted | by Fathom | custom form | generic form | rejected | first error |",
         "|---|---:|---:|---:|---:|---:|---:|",
         row("all", findings),
-        row("on the way to the LLVM dialect", (each for each in findings if each.is_over(ROAD))),
-        row("only of what is checked completely", (each for each in findings if each.is_over(DIALECTS))),
-        row("with operations that `mlir-opt` does not know", (each for each in findings if each.has_unregistered)),
+        row("on the way to the LLVM dialect", (finding for finding in findings if finding.is_over(ROAD))),
+        row("only of what is checked completely", (finding for finding in findings if finding.is_over(DIALECTS))),
+        row(
+            "with operations that `mlir-opt` does not know",
+            (finding for finding in findings if finding.has_unregistered),
+        ),
     ]
-    found = frozenset[str]().union(*(finding.dialects for finding in findings)) & registered_dialects()
+    dialects = frozenset[str]().union(*(finding.dialects for finding in findings)) & registered_dialects()
     return [
         *lines,
-        *(row(f"`{name}`", (each for each in findings if name in each.dialects)) for name in sorted(found)),
+        *(row(f"`{name}`", (finding for finding in findings if name in finding.dialects)) for name in sorted(dialects)),
         "",
     ]
 
@@ -295,8 +298,8 @@ def main() -> None:
         if options.only is None or options.only in name
     ]
     findings: list[Finding] = []
-    for done, found in enumerate(run(findings_of, tasks, _ended), 1):
-        findings += found
+    for done, of_piece in enumerate(run(findings_of, tasks, _ended), 1):
+        findings += of_piece
         if sys.stderr.isatty():
             print(f"\r{done}/{len(tasks)}", end="", file=sys.stderr)
     findings.sort(key=lambda finding: (finding.piece, finding.form))
@@ -305,7 +308,9 @@ def main() -> None:
     for form in (*FORMS, REJECTED):
         print("\n".join([form, *kinds(findings, form)]))
     different = [
-        each for each in findings if each.kind and options.kind in each.kind and each.form.startswith(options.form)
+        finding
+        for finding in findings
+        if finding.kind and options.kind in finding.kind and finding.form.startswith(options.form)
     ]
     for finding in different if options.list else []:
         print(f"{finding.piece}: {finding.form}: {finding.kind}")

@@ -44,17 +44,17 @@ class Shown:
 
 def findings_of(texts: Mapping[str, str], options: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """What a server shows of each file, to a client that fades nothing and strikes nothing through."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    findings: dict[str, list[dict[str, Any]]] = {}
     names = list(texts)
     for first in range(0, len(names), BATCH):
         batch = names[first : first + BATCH]
         try:
-            found |= diagnostics_of(FATHOM, batch, texts, options)
+            findings |= diagnostics_of(FATHOM, batch, texts, options)
         except (RuntimeError, OSError, TimeoutError) as problem:
             print(f"\n{batch[0]} …: {problem!r}", file=sys.stderr)
-        print(f"\r{len(found)} of {len(texts)} files", end="", file=sys.stderr, flush=True)
+        print(f"\r{len(findings)} of {len(texts)} files", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    return found
+    return findings
 
 
 def asks(text: str) -> bool:
@@ -77,29 +77,29 @@ def by_function(text: str, findings: Iterable[dict[str, Any]]) -> Iterator[Shown
                 last, _ = tree.line_of(base + symbol.full_end)
                 places.append((first, last, symbol.name))
     shown: dict[tuple[int, int, str], Shown] = {}
-    for each in findings:
-        line = each["range"]["start"]["line"]
+    for finding in findings:
+        line = finding["range"]["start"]["line"]
         around = [place for place in places if place[0] <= line <= place[1]]
         place = max(around, default=(-1, -1, ""))
-        shown.setdefault(place, Shown(place[2], place[0] + 1)).findings.append(each)
+        shown.setdefault(place, Shown(place[2], place[0] + 1)).findings.append(finding)
     yield from shown.values()
 
 
 def in_valid_pieces(
-    texts: Mapping[str, str], found: Mapping[str, list[dict[str, Any]]]
+    texts: Mapping[str, str], by_name: Mapping[str, list[dict[str, Any]]]
 ) -> dict[str, list[dict[str, Any]]]:
     """Of what is shown, that about the pieces that mlir-opt accepts; of files without such a piece nothing."""
     kept: dict[str, list[dict[str, Any]]] = {}
-    for name, findings in found.items():
+    for name, findings in by_name.items():
         pieces: list[Piece] = split(name, texts[name])
         said: Sequence[Answer] = answers(pieces)
         starts = [piece.line for piece in pieces]
         is_valid = [
-            has_code(each.text) and answer.generic is not None for each, answer in zip(pieces, said, strict=True)
+            has_code(piece.text) and answer.generic is not None for piece, answer in zip(pieces, said, strict=True)
         ]
         if any(is_valid):
             kept[name] = [
-                each for each in findings if is_valid[bisect_right(starts, each["range"]["start"]["line"]) - 1]
+                finding for finding in findings if is_valid[bisect_right(starts, finding["range"]["start"]["line"]) - 1]
             ]
     return kept
 
@@ -115,28 +115,28 @@ def main() -> int:
     parser.add_argument("--dialects", nargs="*", default=[], metavar="FILE", help="files that describe dialects")
     options = parser.parse_args()
     texts = dict(list(suite_texts(options.only, options.folder).items())[:: options.every])
-    found = findings_of(texts, {"dialects": options.dialects} if options.dialects else {})
-    found = found if options.valid else in_valid_pieces(texts, found)
+    by_name = findings_of(texts, {"dialects": options.dialects} if options.dialects else {})
+    by_name = by_name if options.valid else in_valid_pieces(texts, by_name)
     counts: Counter[str] = Counter()
     severities: dict[int, Counter[str]] = defaultdict(Counter)
     left = options.show
-    for name, findings in found.items():
+    for name, findings in by_name.items():
         of_file = list(by_function(texts[name], findings))
         counts["files"] += 1
         which = ", of files that ask for all" if asks(texts[name]) else ""
-        for each in of_file:
-            errors = [one for one in each.findings if one.get("severity", ERROR) == ERROR]
+        for finding in of_file:
+            errors = [one for one in finding.findings if one.get("severity", ERROR) == ERROR]
             # Of what stands in no function, each dialect is told once.
-            where = "functions" if each.name else "files, beside functions,"
+            where = "functions" if finding.name else "files, beside functions,"
             counts[f"{where} with a finding{which}"] += 1
-            counts[f"{where} with more than one{which}"] += len(each.findings) > 1
+            counts[f"{where} with more than one{which}"] += len(finding.findings) > 1
             counts[f"{where} with an error{which}"] += bool(errors)
-            for one in each.findings:
+            for one in finding.findings:
                 severities[one.get("severity", ERROR)][str(one.get("code"))] += 1
-            if left > 0 and (options.all or len(each.findings) > 1 or errors):
+            if left > 0 and (options.all or len(finding.findings) > 1 or errors):
                 left -= 1
-                print(f"{name}:{each.line}: @{each.name}")
-                for one in each.findings:
+                print(f"{name}:{finding.line}: @{finding.name}")
+                for one in finding.findings:
                     print(f"    {one['range']['start']['line'] + 1}: [{one.get('code')}] {one['message']!r}")
     for what, count in counts.items():
         print(f"{what}: {count:,}")

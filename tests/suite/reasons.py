@@ -72,11 +72,11 @@ def _detail(kind: str, match: re.Match[str]) -> str:
     return f"--{text}" if kind == "unknown option" else text
 
 
-def of_pass(found: Reason) -> Reason:
+def of_pass(first: Reason) -> Reason:
     """An unknown option that mlir-opt has as a pass is an unknown pass."""
-    if found.kind == "unknown option" and found.detail.lstrip("-") in NAMES:
-        return Reason("unknown pass", found.detail.lstrip("-"))
-    return found
+    if first.kind == "unknown option" and first.detail.lstrip("-") in NAMES:
+        return Reason("unknown pass", first.detail.lstrip("-"))
+    return first
 
 
 def _first_failure(output: str) -> tuple[str, str]:

@@ -78,16 +78,16 @@ def _one(file: str, text: str, kind: str, chance: random.Random) -> Outcome | No
     if not places:
         return None
     offset = chance.choice(places)
-    found = prepare(snapshot, offset)
-    if found is None:
+    renamable = prepare(snapshot, offset)
+    if renamable is None:
         line = text.count("\n", 0, offset) + 1
         return Outcome(f"{file}:{line}", kind, text[offset : offset + 20].split("\n", maxsplit=1)[0], "is not offered")
-    reason = _reason(snapshot, pieces, {p.number: a.generic for p, a in zip(pieces, given, strict=True)}, found)
-    return Outcome(f"{file}:{text.count(chr(10), 0, offset) + 1}", kind, found.name, reason)
+    reason = _reason(snapshot, pieces, {p.number: a.generic for p, a in zip(pieces, given, strict=True)}, renamable)
+    return Outcome(f"{file}:{text.count(chr(10), 0, offset) + 1}", kind, renamable.name, reason)
 
 
 def _extent(pieces: list[Piece], piece: Piece) -> tuple[int, int]:
-    start = sum(len(each.text) + len(SEPARATOR) for each in pieces[: piece.number])
+    start = sum(len(earlier.text) + len(SEPARATOR) for earlier in pieces[: piece.number])
     return start, start + len(piece.text)
 
 
@@ -107,13 +107,13 @@ def _kind(kind: str, text: str) -> str:
     return kind
 
 
-def _reason(snapshot: Snapshot, pieces: list[Piece], before: Mapping[int, str | None], found: Renamable) -> str:
+def _reason(snapshot: Snapshot, pieces: list[Piece], before: Mapping[int, str | None], renamable: Renamable) -> str:
     """What is wrong with a file in which a name got another; empty where nothing is."""
-    made = rename(snapshot, found.start, NEW)
+    made = rename(snapshot, renamable.start, NEW)
     if isinstance(made, Refusal):
         return f"refused: {made.reason}"
     starts = [_extent(pieces, piece)[0] for piece in pieces]
-    changed = {bisect_right(starts, each.start) - 1 for each in made}
+    changed = {bisect_right(starts, replacement.start) - 1 for replacement in made}
     after = split("", edited(snapshot.tree.text, made))
     for number in sorted(changed):
         if (old := before[number]) is None:
@@ -128,7 +128,7 @@ def _reason(snapshot: Snapshot, pieces: list[Piece], before: Mapping[int, str | 
         )
         if done.returncode:
             return f"rejected: {done.stderr.partition('error: ')[2].partition(chr(10))[0]}"
-        if _without_names(done.stdout, found.name) != _without_names(old, found.name):
+        if _without_names(done.stdout, renamable.name) != _without_names(old, renamable.name):
             return "another generic form"
     return ""
 
@@ -150,15 +150,15 @@ def main() -> int:
     except NoSource as problem:
         print(f"\n*** MLIR'S OWN FILES WERE NOT READ: {problem} ***\n", file=sys.stderr)
         return 2
-    found = list(measure(texts, options.number, options.seed))
-    wrong = [each for each in found if each.reason]
-    for each in islice(wrong, options.show):
-        print(f"{each.place}: {each.name}: {each.reason}")
+    outcomes = list(measure(texts, options.number, options.seed))
+    wrong = [outcome for outcome in outcomes if outcome.reason]
+    for outcome in islice(wrong, options.show):
+        print(f"{outcome.place}: {outcome.name}: {outcome.reason}")
     for kind in KINDS:
-        of = [each for each in found if each.kind == kind]
-        print(f"{kind:<8}{len(of) - sum(bool(each.reason) for each in of):>5} of {len(of):>4} right")
-    print(f"{'all':<8}{len(found) - len(wrong):>5} of {len(found):>4} right")
-    for reason, number in Counter(each.reason.partition(":")[0] for each in wrong).most_common():
+        of = [outcome for outcome in outcomes if outcome.kind == kind]
+        print(f"{kind:<8}{len(of) - sum(bool(outcome.reason) for outcome in of):>5} of {len(of):>4} right")
+    print(f"{'all':<8}{len(outcomes) - len(wrong):>5} of {len(outcomes):>4} right")
+    for reason, number in Counter(outcome.reason.partition(":")[0] for outcome in wrong).most_common():
         print(f"{number:>5}  {reason}")
     return 0
 

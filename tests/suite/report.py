@@ -31,7 +31,7 @@ class Outcome:
         by_test = {result.test: result for result in results}
         self.results = results
         self.by_part = {
-            part: found for part in PARTS if (found := [by_test[test] for test in parts[part] if test in by_test])
+            part: of_part for part in PARTS if (of_part := [by_test[test] for test in parts[part] if test in by_test])
         }
         self.passed = sorted(result.test for result in results if result.passed)
         self.reasons = {result.test: of_pass(reason(result)) for result in results if not result.passed}
@@ -61,7 +61,7 @@ def terminal(outcome: Outcome) -> str:
         common = outcome.commonest(results)
         if common:
             lines += ["", f"why tests of {part} fail:"]
-            lines += [f"{len(tests):>5}  {found}" for found, tests in common[:COMMONEST]]
+            lines += [f"{len(tests):>5}  {why}" for why, tests in common[:COMMONEST]]
             rest = sum(len(tests) for _, tests in common[COMMONEST:])
             if rest:
                 lines.append(f"{rest:>5}  {len(common) - COMMONEST} further reasons")
@@ -83,8 +83,8 @@ def work_list(outcome: Outcome, parts: Sequence[str] = MISSION) -> str:
             continue
         results = outcome.by_part[part]
         lines += ["# {}: {} of {} pass".format(part, *_share(results)), ""]
-        for found, tests in outcome.commonest(results):
-            lines += [f"## {len(tests)} × {found}", "", *(f"- {test}" for test in tests), ""]
+        for why, tests in outcome.commonest(results):
+            lines += [f"## {len(tests)} × {why}", "", *(f"- {test}" for test in tests), ""]
     return "\n".join(lines)
 
 
@@ -156,14 +156,14 @@ def _exceptions(failed: set[str]) -> list[str]:
 def _reasons(part: str, common: Sequence[tuple[Reason, list[str]]]) -> list[str]:
     if not common:
         return []
-    kinds = Counter({found.kind: 0 for found, _ in common})
-    for found, tests in common:
-        kinds[found.kind] += len(tests)
+    kinds = Counter({why.kind: 0 for why, _ in common})
+    for why, tests in common:
+        kinds[why.kind] += len(tests)
     summary = ", ".join(f"{kind} {count}" for kind, count in kinds.most_common())
     lines = [f"### {part[0].upper()}{part[1:]}", "", *paragraph(summary), "| tests | reason | |", "|---:|---|---|"]
-    for found, tests in common[:COMMONEST]:
-        detail = cell(found.detail)
-        lines.append(f"| {len(tests)} | {found.kind} | {f'`{detail}`' if detail and '`' not in detail else detail} |")
+    for why, tests in common[:COMMONEST]:
+        detail = cell(why.detail)
+        lines.append(f"| {len(tests)} | {why.kind} | {f'`{detail}`' if detail and '`' not in detail else detail} |")
     rest = sum(len(tests) for _, tests in common[COMMONEST:])
     if rest:
         lines.append(f"| {rest} | {len(common) - COMMONEST} further reasons | |")

@@ -42,5 +42,5 @@ def test_options_that_only_show_something_are_left_out() -> None:
 
 def test_each_conflict_is_told() -> None:
     require_tool("mlir-opt")
-    found = measure({"a.mlir": TEXT})
-    assert (found.pieces, found.shown, found.told, found.differences) == (6, 6, 6, [])
+    counts = measure({"a.mlir": TEXT})
+    assert (counts.pieces, counts.shown, counts.told, counts.differences) == (6, 6, 6, [])

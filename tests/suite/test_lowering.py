@@ -35,16 +35,16 @@ def piece(text: str) -> Piece:
 
 
 def test_functions_of_a_piece_stand_each_with_what_it_uses() -> None:
-    found = dict(functions_of(piece(TWO)))
-    assert list(found) == ["left", "caller", "called"]
-    assert "@called" in found["caller"]
-    assert "@left" not in found["caller"]
+    functions = dict(functions_of(piece(TWO)))
+    assert list(functions) == ["left", "caller", "called"]
+    assert "@called" in functions["caller"]
+    assert "@left" not in functions["caller"]
 
 
 def test_a_function_counts_if_mlir_opt_lowers_it() -> None:
-    found = dict(functions_of(piece(TWO)))
-    assert is_lowered(mlir_opt(found["caller"], *ORACLE))
-    assert not is_lowered(mlir_opt(found["left"], *ORACLE))
+    functions = dict(functions_of(piece(TWO)))
+    assert is_lowered(mlir_opt(functions["caller"], *ORACLE))
+    assert not is_lowered(mlir_opt(functions["left"], *ORACLE))
     assert not is_lowered(None)
 
 

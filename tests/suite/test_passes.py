@@ -51,8 +51,8 @@ def test_samples_are_the_same_each_time() -> None:
 
 def test_pieces_are_run_through_both_tools() -> None:
     require_tool("mlir-opt")
-    found = findings_of(("a.mlir", TEXT, (CF,), 1))
-    assert [(label, finding.piece, finding.kind) for label, finding in found] == [
+    findings = findings_of(("a.mlir", TEXT, (CF,), 1))
+    assert [(label, finding.piece, finding.kind) for label, finding in findings] == [
         ("convert-cf-to-llvm", "a.mlir#0", ""),
         ("convert-cf-to-llvm", "a.mlir#2", ""),
     ]
@@ -62,8 +62,8 @@ def test_lines_that_a_text_tells_are_those_of_the_piece() -> None:
     require_tool("mlir-opt")
     load = "func.func @f(%m: memref<?xi8>, %i: index) {\n  memref.load %m[%i] : memref<?xi8>\n  return\n}\n"
     checks = Use("generate-runtime-verification", frozenset({"memref"}))
-    found = findings_of(("a.mlir", f"{load}// -----\n{load}", (checks,), 1))
-    assert [finding.kind for _, finding in found] == ["", ""]
+    findings = findings_of(("a.mlir", f"{load}// -----\n{load}", (checks,), 1))
+    assert [finding.kind for _, finding in findings] == ["", ""]
 
 
 def test_a_row_counts_texts_and_errors() -> None:

@@ -13,6 +13,6 @@ def test_mlir_opt_reads_what_comes_of_other_names() -> None:
     require_tool("mlir-opt")
     paths = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.mlir"))
     texts = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    found = list(measure(texts, 20, seed=1))
-    assert len(found) == 20
-    assert [each for each in found if each.reason] == []
+    outcomes = list(measure(texts, 20, seed=1))
+    assert len(outcomes) == 20
+    assert [outcome for outcome in outcomes if outcome.reason] == []

@@ -77,26 +77,26 @@ def compare(name: str, text: str, expected: str) -> Compared:
 
 def compared_of(task: tuple[str, str]) -> list[Compared]:
     """The pieces of one file, given by its name and text, that mlir-translate takes."""
-    found: list[Compared] = []
+    comparisons: list[Compared] = []
     for piece in split(*task):
         if not has_code(piece.text):
             continue
         expected = oracle(piece.text)
         if expected is not None:
-            found.append(compare(piece.name, piece.text, expected))
-    return found
+            comparisons.append(compare(piece.name, piece.text, expected))
+    return comparisons
 
 
 def _ended(task: tuple[str, str]) -> list[Compared]:
     return [Compared(task[0], ENDED, "by a signal")]
 
 
-def summary(found: Sequence[Compared]) -> list[str]:
+def summary(comparisons: Sequence[Compared]) -> list[str]:
     """How many pieces came out how, and the commonest reasons of a refusal."""
-    counts = Counter(each.result for each in found)
-    lines = [f"{len(found)} pieces that mlir-translate takes"]
+    counts = Counter(compared.result for compared in comparisons)
+    lines = [f"{len(comparisons)} pieces that mlir-translate takes"]
     lines += [f"{counts[result]:6} {result}" for result in (EQUAL, REFUSED, DIFFERENT, ENDED)]
-    kinds = Counter(each.kind for each in found if each.result == REFUSED)
+    kinds = Counter(compared.kind for compared in comparisons if compared.result == REFUSED)
     common = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
     return [*lines, "", "| pieces | refused for |", "|---:|---|", *commonest(common, KINDS, "reasons")]
 
@@ -122,17 +122,21 @@ def main() -> int:
         for name in names
         if options.only in name
     ]
-    found: list[Compared] = []
+    comparisons: list[Compared] = []
     for some in run(compared_of, tasks, _ended):
-        found += some
-    found.sort(key=lambda each: each.piece)
-    others = [each for each in found if each.result != EQUAL and options.kind in f"{each.result}: {each.kind}"]
-    print("\n".join(summary(found)))
-    for each in others if options.list else []:
-        print(f"{each.piece}: {each.result}: {each.kind}")
-    for each in others[: options.show]:
-        print(f"==== {each.piece}: {each.result}: {each.kind}\n{each.shown}")
-    return int(any(each.result in (DIFFERENT, ENDED) for each in found))
+        comparisons += some
+    comparisons.sort(key=lambda compared: compared.piece)
+    others = [
+        compared
+        for compared in comparisons
+        if compared.result != EQUAL and options.kind in f"{compared.result}: {compared.kind}"
+    ]
+    print("\n".join(summary(comparisons)))
+    for compared in others if options.list else []:
+        print(f"{compared.piece}: {compared.result}: {compared.kind}")
+    for compared in others[: options.show]:
+        print(f"==== {compared.piece}: {compared.result}: {compared.kind}\n{compared.shown}")
+    return int(any(compared.result in (DIFFERENT, ENDED) for compared in comparisons))
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ def constant(nested: object) -> Array:
 
 def with_part(whole: Array, part: tuple[int | slice, ...], value: Array | int) -> Array:
     """The array with a part of it replaced."""
-    found = whole.copy()
-    found[part] = value
-    return found
+    changed = whole.copy()
+    changed[part] = value
+    return changed
 
 
 @dataclass
@@ -65,7 +65,7 @@ def type_of(shape: Shape) -> str:
 
 def map_of(rank: int, results: Sequence[int]) -> str:
     names = [f"d{number}" for number in range(rank)]
-    return f"affine_map<({', '.join(names)}) -> ({', '.join(names[each] for each in results)})>"
+    return f"affine_map<({', '.join(names)}) -> ({', '.join(names[result] for result in results)})>"
 
 
 def listed(numbers: Sequence[object]) -> str:

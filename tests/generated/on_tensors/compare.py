@@ -32,10 +32,10 @@ class Tally:
     @property
     def ours(self) -> list[tuple[int, str, str]]:
         """What is not a mistake of mlir-opt alone."""
-        return [each for each in self.found if each[1] != MLIR]
+        return [difference for difference in self.found if difference[1] != MLIR]
 
     def of(self, kind: str) -> int:
-        return sum(each == kind for _, each, _ in self.found)
+        return sum(one == kind for _, one, _ in self.found)
 
 
 def compare(numbers: Iterable[int]) -> Tally:
@@ -51,14 +51,14 @@ def compare(numbers: Iterable[int]) -> Tally:
 
 def _compare(numbers: Sequence[int], made: Sequence[Program], worker: Worker, tally: Tally) -> None:
     tally.count += len(numbers)
-    texts = [each.text for each in made]
+    texts = [source.text for source in made]
     columns = (numbers, made, by_mlir(texts), bufferized_by_mlir(texts))
-    for number, each, code, bufferized in zip(*columns, strict=True):
-        if why := differs(each, by_fathom(each.text), worker, keeps=True):
+    for number, source, code, bufferized in zip(*columns, strict=True):
+        if why := differs(source, by_fathom(source.text), worker, keeps=True):
             tally.found.append((number, FATHOM, why))
-        if why := differs(each, code, worker):
+        if why := differs(source, code, worker):
             tally.found.append((number, MLIR, why))
-        if bufferized_by_fathom(each.text) != bufferized:
+        if bufferized_by_fathom(source.text) != bufferized:
             tally.found.append((number, BUFFERIZED, "otherwise than by mlir-opt"))
 
 

@@ -39,8 +39,8 @@ class Maker:
     def define(self, name: str, shape: Shape, value: Callable[[Env], Array]) -> str:
         def step(env: Env) -> None:
             # A result without dimensions is a number to NumPy.
-            env[name] = found = np.asarray(value(env))
-            assert found.shape == shape and found.dtype == np.int32, name
+            env[name] = array = np.asarray(value(env))
+            assert array.shape == shape and array.dtype == np.int32, name
 
         self.steps.append(step)
         self.known[name] = shape
@@ -49,9 +49,9 @@ class Maker:
     def some(self, *, rank: int | None = None, shape: Shape | None = None) -> tuple[str, Shape]:
         """A tensor at hand, or a new one."""
         fits = [
-            (name, found)
-            for name, found in self.known.items()
-            if (rank is None or len(found) == rank) and (shape is None or found == shape)
+            (name, own_shape)
+            for name, own_shape in self.known.items()
+            if (rank is None or len(own_shape) == rank) and (shape is None or own_shape == shape)
         ]
         if fits:
             return self.random.choice(fits[-2:] if self.random.random() < 0.6 else fits)

@@ -43,5 +43,5 @@ def program(number: int) -> Program:
         functions.append(function(f"f{index}", source, list(functions)))
     main = function("main", source, functions)
     arguments = [Maker(source, [], KINDS).array(shape, 20) for shape in main.inputs]
-    text = "".join(each.text for each in [*functions, main])
+    text = "".join(part.text for part in [*functions, main])
     return Program(text, arguments, main.call(arguments))

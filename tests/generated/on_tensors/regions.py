@@ -17,7 +17,7 @@ def call(maker: Maker) -> None:
     types = ", ".join(map(type_of, called.inputs))
     name = maker.name()
     maker.line(f"{name} = func.call @{called.name}({', '.join(given)}) : ({types}) -> {type_of(called.output)}")
-    maker.define(name, called.output, lambda env: called.call([array(env[each]) for each in given]))
+    maker.define(name, called.output, lambda env: called.call([array(env[argument]) for argument in given]))
 
 
 def branch(maker: Maker) -> None:
@@ -82,8 +82,8 @@ def loop(maker: Maker) -> None:
         values = [env[first] for first, _ in begun]
         for trip in range(trips):
             there = {**env, place: trip, **dict(zip(carried, values, strict=True))}
-            for each in inside.steps:
-                each(there)
+            for take in inside.steps:
+                take(there)
             values = [there[end] for end in ends]
         env.update(zip(results, values, strict=True))
 

@@ -56,8 +56,8 @@ def generic(maker: Maker) -> None:
     def value(env: Env) -> Array:
         x, y = array(env[one]), array(env[other])
         spread = y.transpose(np.argsort(axes)).reshape([size if axis in axes else 1 for axis, size in enumerate(shape)])
-        found = ELEMENTWISE[op](x, spread)
-        return found + (array(env[out]) if reads_out else found)
+        computed = ELEMENTWISE[op](x, spread)
+        return computed + (array(env[out]) if reads_out else computed)
 
     maker.define(name, shape, value)
 
@@ -101,7 +101,7 @@ def convolution(maker: Maker) -> None:
     one, shape = maker.some(rank=rank)
     width = tuple(maker.random.randint(1, size) for size in shape)
     kernel, _ = maker.some(shape=width)
-    rest = tuple(size - each + 1 for size, each in zip(shape, width, strict=True))
+    rest = tuple(size - extent + 1 for size, extent in zip(shape, width, strict=True))
     out, _ = maker.some(shape=rest)
     name = maker.name()
     maker.line(
@@ -159,7 +159,7 @@ class _Part:
 
     def text(self, maker: Maker) -> str:
         """As it stands behind a tensor; some of the offsets are values."""
-        offsets = [maker.index(each) if maker.random.random() < 0.3 else each for each in self.offsets]
+        offsets = [maker.index(offset) if maker.random.random() < 0.3 else offset for offset in self.offsets]
         return f"{listed(offsets)} {listed(self.sizes)} {listed(self.strides)}"
 
 
@@ -199,7 +199,7 @@ def insert(maker: Maker) -> None:
     one, shape = maker.some()
     at = [maker.random.randrange(size) for size in shape]
     number, element = maker.number()
-    places, name = [maker.index(each) for each in at], maker.name()
+    places, name = [maker.index(place) for place in at], maker.name()
     maker.line(f"{name} = tensor.insert {number} into {one}{listed(places)} : {type_of(shape)}")
 
     maker.define(name, shape, lambda env: with_part(array(env[one]), tuple(at), element))

@@ -46,8 +46,8 @@ def by_fathom(text: str) -> Code:
     module, context = load(text).module, default_context()
     checks = add_checks(module, context)
     lowering = run_pipeline(LOWER_TO_LLVM, module, context, verifying="each", remembers=True)
-    found = lowering.verdict(None)
-    if problems := [*found.failures, *found.leftovers]:
+    verdict = lowering.verdict(None)
+    if problems := [*verdict.failures, *verdict.leftovers]:
         return Code("", why=problems[0].message)
     made = lowering.translated()
     return Code(made.text, checks) if made.text is not None else Code("", why=made.told[0].message)
@@ -56,11 +56,11 @@ def by_fathom(text: str) -> Code:
 def by_mlir(texts: Sequence[str]) -> list[Code]:
     try:
         lowered = each_by_one(mlir_opt, texts, f"--pass-pipeline={PIPELINE}")
-        return [Code(each) for each in each_by_one(mlir_translate, lowered)]
+        return [Code(code) for code in each_by_one(mlir_translate, lowered)]
     except AssertionError as problem:
         if len(texts) == 1:
             return [Code("", why=str(problem))]
-        return [found for text in texts for found in by_mlir([text])]
+        return [code for text in texts for code in by_mlir([text])]
 
 
 BUFFERIZATION = f"builtin.module(convert-elementwise-to-linalg,{BUFFERIZED})"
@@ -71,7 +71,7 @@ _CONSTANT = re.compile(r"^  memref\.global .* (@\w+) : .*\n", re.MULTILINE)
 
 def bufferized_by_fathom(text: str) -> str:
     lowered = fathom.lower(text, BUFFERIZATION)
-    return "\n".join(each.message for each in lowered.diagnostics) or _told_apart(lowered.text)
+    return "\n".join(diagnostic.message for diagnostic in lowered.diagnostics) or _told_apart(lowered.text)
 
 
 def bufferized_by_mlir(texts: Sequence[str]) -> list[str]:
@@ -81,7 +81,7 @@ def bufferized_by_mlir(texts: Sequence[str]) -> list[str]:
 def _told_apart(text: str) -> str:
     """A module whose constants are named by what they hold, and stand in its order: mlir-opt takes functions that do
     not call each other in another order each time, and numbers constants as it meets them."""
-    constants = {found[1]: found[0].replace(found[1], "@") for found in _CONSTANT.finditer(text)}
+    constants = {match[1]: match[0].replace(match[1], "@") for match in _CONSTANT.finditer(text)}
     text = _CONSTANT.sub("", text)
     for name in sorted(constants, key=len, reverse=True):
         text = text.replace(f"{name} ", f"@({constants[name].strip()}) ")
@@ -97,7 +97,7 @@ def differs(made: Program, code: Code, worker: Worker, *, keeps: bool = False) -
     function = next(op for op in load(made.text).module.regions[0].operations() if symbol_name(op) == "main")
     signature = signature_of(function)
     assert signature is not None
-    arguments = [each.tolist() for each in made.arguments]
+    arguments = [argument.tolist() for argument in made.arguments]
     outcome = worker.run(
         RunRequest(
             code.text,
@@ -113,8 +113,8 @@ def differs(made: Program, code: Code, worker: Worker, *, keeps: bool = False) -
     if outcome.failure is not None:
         return outcome.failure.message
     (result,) = outcome.results
-    if (found := _data(result)) != made.expected.tolist():
-        return f"{found} instead of {made.expected.tolist()}"
+    if (data := _data(result)) != made.expected.tolist():
+        return f"{data} instead of {made.expected.tolist()}"
     for number, argument in enumerate(outcome.arguments):
         if isinstance(argument, dict) and argument.get("deallocated"):
             return f"argument #{number} was freed"

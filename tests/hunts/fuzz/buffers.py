@@ -65,7 +65,7 @@ def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int,
             start, _ = line_at(text, at)
             return start, start, text[first:last]
         case 6:  # a line is broken, or two are joined
-            spaces = [index for index, each in enumerate(text[at : at + 200], at) if each in " \n"]
+            spaces = [index for index, character in enumerate(text[at : at + 200], at) if character in " \n"]
             if not spaces:
                 return at, at, "\n"
             place = chance.choice(spaces)
@@ -75,7 +75,7 @@ def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int,
             start = chance.randrange(len(other) + 1)
             return at, at, other[start : start + chance.choice((3, 20, 100, 400))]
         case 8:  # a bracket or a separator goes
-            marks = [index for index, each in enumerate(text[at : at + 300], at) if each in '{}()<>[],:="\n']
+            marks = [index for index, character in enumerate(text[at : at + 300], at) if character in '{}()<>[],:="\n']
             place = chance.choice(marks) if marks else at
             return place, min(len(text), place + 1), ""
         case _:  # a name, a number, a type or an operation takes the place of another
@@ -83,7 +83,7 @@ def an_edit(text: str, others: Sequence[str], chance: Random) -> tuple[int, int,
             if not words:
                 return at, at, chance.choice(TOKENS)
             word = chance.choice(words)
-            like = [each.group() for each in words if kind_of(each.group()) == kind_of(word.group())]
+            like = [match.group() for match in words if kind_of(match.group()) == kind_of(word.group())]
             return word.start(), word.end(), chance.choice(like)
 
 

@@ -121,7 +121,7 @@ def check_like_new(opened: OpenDocument, label: object) -> None:
     fresh = looked_at(OpenDocument(new_document(text, Context())))
     assert structure(opened.document.tree) == structure(fresh.document.tree), (label, text)
     assert shown(opened) == shown(fresh), (label, text)
-    faults = [d.message for _, found in opened.found() for d in found if d.code == INTERNAL]
+    faults = [d.message for _, diagnostics in opened.found() for d in diagnostics if d.code == INTERNAL]
     assert not faults, (label, text, faults)
 
 
@@ -167,8 +167,8 @@ def edited_here(opened: OpenDocument, start: tuple[int, int], end: tuple[int, in
 def shown(opened: OpenDocument) -> list[object]:
     """What a client is shown as wrong."""
     return [
-        (index, [(d.message, d.span, d.severity, [(n.message, n.span) for n in d.notes]) for d in found])
-        for index, found in opened.found()
+        (index, [(d.message, d.span, d.severity, [(n.message, n.span) for n in d.notes]) for d in diagnostics])
+        for index, diagnostics in opened.found()
     ]
 
 

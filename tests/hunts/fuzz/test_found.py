@@ -29,8 +29,8 @@ def check_edit(marked: str, *messages: str) -> None:
         asked_here(opened, len(before))
         check_like_new(opened, marked)
     assert not faults, faults[0]
-    found = [d.message for _, each in opened.found() for d in each]
-    assert found == list(messages), shown(opened)
+    ours = [d.message for _, diagnostics in opened.found() for d in diagnostics]
+    assert ours == list(messages), shown(opened)
 
 
 BLOCK_ADDRESS = """\
@@ -231,8 +231,10 @@ def test_a_variable_whose_name_is_a_string_to_those_who_use_it() -> None:
 def test_an_operation_with_text_behind_its_region_is_blamed_up_to_that() -> None:
     text = "func.func @f() {\n  %0 = test.x {a,\n      b} {\n    ^bb0:\n    test.y\n  } -> f32\n  return\n}\n"
     opened = looked_at(OpenDocument(new_document(text, Context())))
-    found = [d for _, each in opened.found() for d in each if d.message.startswith("'test.x' op was left")]
-    assert [text[d.span.start : d.span.end] for d in found if d.span is not None] == ["test.x {a,\n      b} {"]
+    findings = [
+        d for _, diagnostics in opened.found() for d in diagnostics if d.message.startswith("'test.x' op was left")
+    ]
+    assert [text[d.span.start : d.span.end] for d in findings if d.span is not None] == ["test.x {a,\n      b} {"]
 
 
 def test_results_over_several_lines_of_an_operation_that_breaks_off() -> None:

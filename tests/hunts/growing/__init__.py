@@ -33,7 +33,7 @@ def listed(count: int, element: str, separator: str = ", ") -> str:
 
 def chain(arguments: str, first: str, line: str) -> Make:
     """Operations in a row, each of which uses the one before; `first` defines `%0`."""
-    return lambda n: function(arguments, "".join(f"  {each}\n" for each in first.split("\n")) + lines(n, f"  {line}\n"))
+    return lambda n: function(arguments, "".join(f"  {first_line}\n" for first_line in first.split("\n")) + lines(n, f"  {line}\n"))
 
 
 def row(arguments: str, line: str, before: str = "") -> Make:
@@ -60,8 +60,8 @@ def of_line(line: str, chained: bool) -> Make | None:
 
     filled = _HOLE.sub(fill, text)
     indices = sorted({hole[2] for hole in _HOLE.finditer(text) if hole[2]})
-    before = "".join(f"  %at{each} = arith.constant {min(int(each) - 1, 3)} : index\n" for each in indices)
-    signature = ", ".join(f"{name}: {each}" for each, name in arguments.items())
+    before = "".join(f"  %at{index} = arith.constant {min(int(index) - 1, 3)} : index\n" for index in indices)
+    signature = ", ".join(f"{name}: {type_}" for type_, name in arguments.items())
 
     def make(count: int) -> str:
         out, last = "", arguments.get(kind, "")
@@ -75,14 +75,14 @@ def of_line(line: str, chained: bool) -> Make | None:
 
 
 def _operations() -> dict[str, Make]:
-    found: dict[str, Make] = {}
+    operations: dict[str, Make] = {}
     for line in LINES:
         name = " ".join(line.split())
         for chained in (False, True):
             make = of_line(line, chained)
             if make is not None:
-                found[f"{'chain' if chained else 'row'}: {name}"] = make
-    return found
+                operations[f"{'chain' if chained else 'row'}: {name}"] = make
+    return operations
 
 
 def _blocks(count: int) -> str:
@@ -215,7 +215,7 @@ def _rank(line: str, arguments: str = "", results: str = "") -> Make:
 
     def make(rank: int) -> str:
         words = {"ones": "1x" * rank, "dyn": "?x" * rank, "c": _many(rank, "%c"), "n": listed(rank, "{0}"), "one": _many(rank, "1"), "zero": _many(rank, "0"), "q": _many(rank, "?"), "a": _many(rank, "%a"), "rank": str(rank), "strs": _many(rank, '"parallel"'), "lt": _many(rank, "true"), "dims": listed(rank, "d{0}"), "nested": "[" * min(rank, 90), "tested": "]" * min(rank, 90)}
-        return function(arguments.format(**words), "  %c = arith.constant 0 : index\n" + "".join(f"  {each}\n" for each in line.format(**words).split("\n")))
+        return function(arguments.format(**words), "  %c = arith.constant 0 : index\n" + "".join(f"  {body_line}\n" for body_line in line.format(**words).split("\n")))
 
     return make
 

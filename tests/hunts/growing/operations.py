@@ -31,12 +31,12 @@ CANDIDATES: Final[Sequence[Type]] = (
 
 def of_definitions(context: Context) -> dict[str, Make]:
     """What makes an operation of so many of each of its groups, by the operation and the group."""
-    found: dict[str, Make] = {}
+    makers: dict[str, Make] = {}
     for name in context.dialect_names():
         dialect = context.dialect(name)
         for definition in dialect.by_name.values() if dialect is not None else ():
-            found.update(_of(definition))
-    return found
+            makers.update(_of(definition))
+    return makers
 
 
 def _of(definition: OpDefinition) -> Iterator[tuple[str, Make]]:
@@ -51,13 +51,13 @@ def _make(definition: OpDefinition, many: object) -> Make:
         def size(group: object, arity: Arity) -> int:
             return count if group is many else int(arity is Arity.ONE)
 
-        operands = [(_type(each.constraint), size(each, each.arity)) for each in definition.operands]
-        results = [(_type(each.constraint), size(each, each.arity)) for each in definition.results]
-        regions = sum(size(each, each.arity) for each in definition.regions)
-        successors = sum(size(each, each.arity) for each in definition.successors)
+        operands = [(_type(operand.constraint), size(operand, operand.arity)) for operand in definition.operands]
+        results = [(_type(result.constraint), size(result, result.arity)) for result in definition.results]
+        regions = sum(size(region, region.arity) for region in definition.regions)
+        successors = sum(size(successor, successor.arity) for successor in definition.successors)
         given = {type: f"%a{number}" for number, type in enumerate(dict(operands))}
         properties = [
-            f"{SEGMENTS[kind]} = array<i32: {', '.join(str(each) for _, each in sizes)}>"
+            f"{SEGMENTS[kind]} = array<i32: {', '.join(str(length) for _, length in sizes)}>"
             for kind, sizes, is_wanted in (
                 ("operands", operands, definition.has_segments),
                 ("results", results, definition.has_result_segments),
@@ -81,7 +81,7 @@ def _make(definition: OpDefinition, many: object) -> Make:
 def _type(constraint: TypeConstraint) -> str:
     if constraint.type is not None:
         return str(constraint.type)
-    return str(next((each for each in CANDIDATES if constraint.accepts(each)), I32))
+    return str(next((attribute for attribute in CANDIDATES if constraint.accepts(attribute)), I32))
 
 
 def _types(groups: Sequence[tuple[str, int]]) -> str:

@@ -45,8 +45,8 @@ class Questions:
         """Takes notice of an answer."""
         fields = cast("dict[str, Any]", result) if isinstance(result, dict) else {}
         if method in self._found:
-            found = cast("list[Any]", (fields.get("items") if fields else result) or [])
-            self._found[method].extend(found[:3])
+            results = cast("list[Any]", (fields.get("items") if fields else result) or [])
+            self._found[method].extend(results[:3])
         if isinstance(fields.get("resultId"), str):
             self._results.append(fields["resultId"])
 
@@ -55,10 +55,10 @@ class Questions:
         method = self._chance.choice(METHODS)
         before = FOLLOWS.get(method)
         if before is not None:
-            found = self._found[before]
-            if not found:
+            earlier = self._found[before]
+            if not earlier:
                 return before, self._about(uri, text)
-            item = self._chance.choice(found)
+            item = self._chance.choice(earlier)
             return method, {"item": item} if method.startswith("callHierarchy") else item
         return method, self._about(uri, text)
 

@@ -29,7 +29,7 @@ def main() -> int:
         print(failure.encode("ascii", "backslashreplace").decode("ascii"))
     print(f"{outcome.steps} steps, {outcome.answers.total()} answers, {outcome.compared} of them compared")
     print(", ".join(f"{method} {count}" for method, count in outcome.answers.most_common()))
-    print("memory at rest:", ", ".join(f"{each:.0f}" for each in outcome.memory), "MB")
+    print("memory at rest:", ", ".join(f"{size:.0f}" for size in outcome.memory), "MB")
     print(f"{len(outcome.failures)} failures")
     return bool(outcome.failures)
 

@@ -77,8 +77,8 @@ class Soak:
     def run(self, steps: int, rests: int = 10) -> Outcome:
         """Does so many steps; rests now and then, with all documents as they were in the beginning."""
         with Client((*COMMAND, "--stdio")) as self.client, Client((*COMMAND, "--stdio")) as self.witness:
-            for each in (self.client, self.witness):
-                each.initialize()
+            for client in (self.client, self.witness):
+                client.initialize()
             self._documents = [self._opened(index) for index in range(DOCUMENTS)]
             makes, weights = zip(*self._steps, strict=True)
             for step in range(steps):
@@ -185,7 +185,7 @@ class Soak:
             if timeout is not None and message is None:
                 return
             if time.perf_counter() - began > PATIENCE:
-                waiting = [(each.method, each.params) for each in self._asked.values()]
+                waiting = [(asked.method, asked.params) for asked in self._asked.values()]
                 raise TimeoutError(f"after {self.outcome.steps} steps no answer to {waiting}")
 
     def _receive(self, timeout: float) -> Message | None:
@@ -240,9 +240,9 @@ def comparable(result: Any) -> Any:
     with one fix is known already: a server may be asked before it has looked."""
     if isinstance(result, dict):
         fields = cast("dict[str, Any]", result)
-        return {key: comparable(each) for key, each in fields.items() if key != "resultId"}
+        return {key: comparable(value) for key, value in fields.items() if key != "resultId"}
     if isinstance(result, list):
-        return [comparable(each) for each in cast("list[Any]", result) if not is_known_late(each)]
+        return [comparable(element) for element in cast("list[Any]", result) if not is_known_late(element)]
     return result
 
 

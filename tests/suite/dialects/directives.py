@@ -86,9 +86,9 @@ def _parse_in_parentheses(parser: OpParser, parsed: ParsedOp, arguments: Argumen
 
 
 def _print_in_parentheses(op: Operation, p: OpPrinter, arguments: Arguments) -> None:
-    if found := _values(op, arguments[0]):
+    if values := _values(op, arguments[0]):
         p.write("(")
-        p.values(found)
+        p.values(values)
         p.write(") ")
 
 
@@ -203,13 +203,13 @@ def _parse_numbers(parser: OpParser, parsed: ParsedOp, arguments: Arguments) -> 
 
 
 def _print_numbers(op: Operation, p: OpPrinter, arguments: Arguments) -> None:
-    found = op.properties.get(arguments[0])
-    p.write(f"[{', '.join(map(str, found.values)) if isinstance(found, DenseArrayAttr) else ''}]")
+    attribute = op.properties.get(arguments[0])
+    p.write(f"[{', '.join(map(str, attribute.values)) if isinstance(attribute, DenseArrayAttr) else ''}]")
 
 
 def _number(op: Operation, name: str) -> int:
-    found = op.properties.get(name)
-    return found.value if isinstance(found, IntegerAttr) else 0
+    attribute = op.properties.get(name)
+    return attribute.value if isinstance(attribute, IntegerAttr) else 0
 
 
 def _parse_number(parser: OpParser, parsed: ParsedOp, arguments: Arguments) -> None:

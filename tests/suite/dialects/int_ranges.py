@@ -17,7 +17,7 @@ BOUNDS: Final = ("umin", "umax", "smin", "smax")
 
 
 def _stated(op: Operation, width: int) -> IntRange:
-    values = [each.value for name in BOUNDS if isinstance(each := op.properties.get(name), IntegerAttr)]
+    values = [attribute.value for name in BOUNDS if isinstance(attribute := op.properties.get(name), IntegerAttr)]
     umin, umax, smin, smax = values
     whole = 1 << width
     return IntRange(width, umin % whole, umax % whole, signed(smin, width), signed(smax, width))

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp, Resolver
 
 
-def _nothing(resolver: Resolver, parsed: ParsedOp, found: object) -> None:
-    del resolver, parsed, found
+def _nothing(resolver: Resolver, parsed: ParsedOp, read: object) -> None:
+    del resolver, parsed, read
 
 
 # ---- a region alone
@@ -149,8 +149,8 @@ def _print_keyword(op: Operation, p: OpPrinter) -> None:
 
 
 def _strings(attribute: Attribute | None) -> list[str]:
-    found = attribute.elements if isinstance(attribute, ArrayAttr) else ()
-    return [each.value if isinstance(each, StringAttr) else "" for each in found]
+    strings = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return [element.value if isinstance(element, StringAttr) else "" for element in strings]
 
 
 def _names(op: Operation) -> Sequence[str | None]:
@@ -174,7 +174,7 @@ def _names_of_all_types(op: Operation) -> Sequence[str | None]:
 
 def _argument_names(op: Operation) -> Sequence[Sequence[str]]:
     blocks = [region.first for region in op.regions]
-    return [[_name_of(each) or "" for each in block.arguments] if block is not None else [] for block in blocks]
+    return [[_name_of(argument) or "" for argument in block.arguments] if block is not None else [] for block in blocks]
 
 
 # ---- verifiers
@@ -215,20 +215,20 @@ def _infer(op: Operation) -> Type | Problem:
 
 @verifies("test.op_with_infer_type_if")
 def _verify_inferred(op: Operation) -> Complaint:
-    found = _infer(op)
-    if isinstance(found, Problem):
-        return found
+    infer = _infer(op)
+    if isinstance(infer, Problem):
+        return infer
     given = op.results[0].type
-    types = f"'{found}' are incompatible with return type(s) of operation '{given}'"
-    return f"inferred type(s) {types}" if given != found else None
+    types = f"'{infer}' are incompatible with return type(s) of operation '{given}'"
+    return f"inferred type(s) {types}" if given != infer else None
 
 
 @verifies("test.op_with_refine_type_if")
 def _verify_refined(op: Operation) -> Complaint:
-    found = _infer(op)
-    if isinstance(found, Problem):
-        return found
-    return None if op.results[0].type == found else Problem("required first operand and result to match", bare=True)
+    infer = _infer(op)
+    if isinstance(infer, Problem):
+        return infer
+    return None if op.results[0].type == infer else Problem("required first operand and result to match", bare=True)
 
 
 def _syntax(

@@ -50,7 +50,7 @@ def _operands(op: Operation, constants: Constants) -> Folded:
 def _weighted_sum(op: Operation, constants: Constants) -> Folded:
     """Operands count once, twice or three times by their groups; a block counts four."""
     weights = [weight for name, weight in _WEIGHTS.items() for _ in op.all_of(name)]
-    numbers = [each.value if isinstance(each, IntegerAttr) else 0 for each in constants]
+    numbers = [constant.value if isinstance(constant, IntegerAttr) else 0 for constant in constants]
     total = sum(weight * number for weight, number in zip(weights, numbers, strict=True))
     return [IntegerAttr(total + 4 * len(list(op.regions[0].blocks)), op.result.type)]
 
@@ -79,13 +79,13 @@ def _allocated_and_written(op: Operation) -> list[Effect]:
 def _listed_effects(op: Operation) -> list[Effect]:
     """Those that its attribute `effects` lists, on the result or on memory of which nothing is known."""
     listed = op.attribute("effects")
-    found: list[Effect] = []
-    for each in listed.elements if isinstance(listed, ArrayAttr) else ():
-        kind = each.get("effect") if isinstance(each, DictAttr) else None
-        if isinstance(each, DictAttr) and isinstance(kind, StringAttr):
-            on_result = each.get("on_result") is not None
-            found.append(Effect(_KINDS[kind.value], op.results[0] if on_result else None))
-    return found
+    effects: list[Effect] = []
+    for element in listed.elements if isinstance(listed, ArrayAttr) else ():
+        kind = element.get("effect") if isinstance(element, DictAttr) else None
+        if isinstance(element, DictAttr) and isinstance(kind, StringAttr):
+            on_result = element.get("on_result") is not None
+            effects.append(Effect(_KINDS[kind.value], op.results[0] if on_result else None))
+    return effects
 
 
 _KINDS: Final = {

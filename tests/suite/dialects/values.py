@@ -18,12 +18,12 @@ T = TypeVar("T")
 
 def _numbers(reader: ParameterReader) -> tuple[int, ...]:
     """`1, 2`, as far as there are numbers."""
-    found: list[int] = []
+    numbers: list[int] = []
     while reader.at_kind("INTEGER") or reader.at("-"):
-        found.append(reader.integer())
+        numbers.append(reader.integer())
         if not reader.accept(","):
             break
-    return tuple(found)
+    return tuple(numbers)
 
 
 def _listed(value: Parameter) -> str:
@@ -77,7 +77,7 @@ def _spell_integer(values: Sequence[Parameter], of: Speller) -> str:
 
 
 def _read_struct(reader: ParameterReader) -> Sequence[Parameter]:
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     while reader.accept("{"):
         name = reader.optional_keyword()
         if name is None:
@@ -85,10 +85,10 @@ def _read_struct(reader: ParameterReader) -> Sequence[Parameter]:
         reader.expect(",")
         type = reader.type()
         reader.expect("}")
-        found.append((name, type))
+        parameters.append((name, type))
         if not reader.accept(","):
             break
-    return (tuple(found),)
+    return (tuple(parameters),)
 
 
 def _spell_struct(values: Sequence[Parameter], of: Speller) -> str:
@@ -112,16 +112,16 @@ def _spell_key(values: Sequence[Parameter], of: Speller) -> str:
 
 
 def _read_three(reader: ParameterReader) -> Sequence[Parameter]:
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     for lead in ("", ",", ","):
         if lead:
             reader.expect(lead)
-        found.append(reader.attribute())
-    return found
+        parameters.append(reader.attribute())
+    return parameters
 
 
 def _spell_three(values: Sequence[Parameter], of: Speller) -> str:
-    return ", ".join(of(cast("Attribute", each)) for each in values)
+    return ", ".join(of(cast("Attribute", value)) for value in values)
 
 
 # ---- <1 : two = "x", four = [1] : 2 : i64 : 3 : [4], [5 : i8]>
@@ -133,9 +133,9 @@ def _read_format(reader: ParameterReader) -> Sequence[Parameter]:
 
     def numbers() -> tuple[int, ...]:
         reader.expect("[")
-        found = _numbers(reader)
+        listed = _numbers(reader)
         reader.expect("]")
-        return found
+        return listed
 
     one = parameter("one", "int64_t", reader.integer)
     reader.expect(":")
@@ -143,14 +143,14 @@ def _read_format(reader: ParameterReader) -> Sequence[Parameter]:
         "two": lambda: parameter("two", "std::string", reader.string),
         "four": lambda: parameter("four", "llvm::SmallVector<int>", numbers),
     }
-    found: dict[str, Parameter] = {}
+    parameters: dict[str, Parameter] = {}
     while kinds:
         name = reader.part(lambda: _keyword(reader), "expected a parameter name in struct")
         reader.expect("=")
         read = kinds.pop(name, None)
         if read is None:
             reader.fail_before(f"duplicate or unknown struct parameter name: {name}")
-        found[name] = read()
+        parameters[name] = read()
         if kinds:
             reader.expect(",")
     reader.expect(":")
@@ -165,21 +165,21 @@ def _read_format(reader: ParameterReader) -> Sequence[Parameter]:
     while reader.accept(","):
         listed.append(reader.attribute())
     reader.expect("]")
-    if len(cast("tuple[int, ...]", found["four"])) != one:
+    if len(cast("tuple[int, ...]", parameters["four"])) != one:
         reader.fail("expected 'one' to equal 'four.size()'")
-    return one, found["two"], found["four"], three, five, six, tuple(listed)
+    return one, parameters["two"], parameters["four"], three, five, six, tuple(listed)
 
 
 def _keyword(reader: ParameterReader) -> str:
-    found = reader.optional_keyword()
-    if found is None:
+    word = reader.optional_keyword()
+    if word is None:
         reader.fail_here("expected valid keyword")
-    return found
+    return word
 
 
 def _spell_format(values: Sequence[Parameter], of: Speller) -> str:
     one, two, four, three, five, six, listed = values
-    attributes = ", ".join(of(each) for each in cast("tuple[Attribute, ...]", listed))
+    attributes = ", ".join(of(attribute) for attribute in cast("tuple[Attribute, ...]", listed))
     struct = f'two = "{two}", four = [{_listed(four)}]'
     return f"{one} : {struct} : {of(cast('Attribute', three))} : {five} : [{_listed(six)}], [{attributes}]"
 
@@ -219,7 +219,7 @@ def _read_float(reader: ParameterReader) -> Sequence[Parameter]:
 
 
 def _spell_float(values: Sequence[Parameter], of: Speller) -> str:
-    name, value = (of(cast("Attribute", each)) for each in values)
+    name, value = (of(cast("Attribute", parameter)) for parameter in values)
     return f"{name} : {value.partition(' :')[0]}"
 
 
