@@ -7,14 +7,14 @@ from pathlib import Path
 
 def descendants(pid: int) -> set[int]:
     """The children of a process that run, and theirs."""
-    found: set[int] = set()
+    pids: set[int] = set()
     for task in Path(f"/proc/{pid}/task").glob("*/children"):
         try:
             children = {int(child) for child in task.read_text(encoding="ascii").split() if is_running(int(child))}
         except OSError:
             continue
-        found |= children.union(*map(descendants, children))
-    return found
+        pids |= children.union(*map(descendants, children))
+    return pids
 
 
 def is_running(pid: int) -> bool:

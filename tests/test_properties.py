@@ -16,15 +16,15 @@ from tests.properties import examples, is_hunt
 
 def drawn() -> list[tuple[int, str]]:
     """What a property is tried with."""
-    found: list[tuple[int, str]] = []
+    lines: list[tuple[int, str]] = []
 
     @examples(200)
     @given(st.integers(), st.text(max_size=8))
     def take(number: int, text: str) -> None:
-        found.append((number, text))
+        lines.append((number, text))
 
     take()
-    return found
+    return lines
 
 
 @pytest.mark.skipif(is_hunt(), reason="a hunt draws others each time")

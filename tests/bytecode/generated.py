@@ -17,7 +17,7 @@ _STEP = re.compile(r"writer\.write(Optional)?Attribute\((.*?)\);|auto &propStora
 def generated_properties() -> dict[str, tuple[list[tuple[str, bool]], list[str]]]:
     """For each operation, in order: the attributes of version 5 with whether they must be there, and what stands behind
     them."""
-    found: dict[str, tuple[list[tuple[str, bool]], list[str]]] = {}
+    steps_by_name: dict[str, tuple[list[tuple[str, bool]], list[str]]] = {}
     sources = sorted(HEADERS.rglob("*.cpp.inc"))
     if not sources:
         missing("libmlir-22-dev")
@@ -27,8 +27,8 @@ def generated_properties() -> dict[str, tuple[list[tuple[str, bool]], list[str]]
         if "writeProperties" in code and header.exists():
             names = dict(_CLASS.findall(header.read_text(encoding="utf-8", errors="replace")))
             for match in _WRITES.finditer(code):
-                found[names[match[1]]] = _steps(_body(code, match.end()))
-    return found
+                steps_by_name[names[match[1]]] = _steps(_body(code, match.end()))
+    return steps_by_name
 
 
 def _body(code: str, start: int) -> str:

@@ -75,8 +75,8 @@ def test_properties_stand_as_mlir_tblgen_has_them() -> None:
         if definition is None:
             continue
         layout = Layout(definition)
-        found = [(each, layout.is_required(each)) for each in layout.order(5)]
-        behind = [*(each.name for each in layout.native), *(each for each, _ in layout.segments)]
-        if (found, behind) != (attributes, others):
+        ordered = [(prop, layout.is_required(prop)) for prop in layout.order(5)]
+        behind = [*(part.name for part in layout.native), *(segment for segment, _ in layout.segments)]
+        if (ordered, behind) != (attributes, others):
             differing.append(name)
     assert not differing

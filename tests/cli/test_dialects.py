@@ -413,10 +413,10 @@ def test_a_description_may_add_to_another(shop: Path) -> None:
 
 def test_several_descriptions_may_add_to_another(tmp_path: Path) -> None:
     files = [tmp_path / f"{name}.toml" for name in ("open", "close")]
-    for each in files:
-        each.write_text(f'dialect = "arith"\nextends = true\n\n[op.{each.stem}]\nsyntax = "attr-dict"\n')
+    for file in files:
+        file.write_text(f'dialect = "arith"\nextends = true\n\n[op.{file.stem}]\nsyntax = "attr-dict"\n')
     program = "arith.open\narith.close\n%c = arith.constant 1 : i32\n"
-    assert "arith.open\n  arith.close\n" in fathom("opt", *[f"--dialect={each}" for each in files], given=program)[1]
+    assert "arith.open\n  arith.close\n" in fathom("opt", *[f"--dialect={file}" for file in files], given=program)[1]
 
 
 def test_a_mistake_in_a_definition_is_said_once(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ FIXTURES = Path(__file__).resolve().parents[1] / "fixtures" / "expected_diagnost
 
 def check_mismatches(text: str, messages: list[Message], *expected: str, only_expected: bool = False) -> None:
     """What is amiss between a text and messages, each as `line: text`, or the text alone without a place."""
-    found = mismatches(Source("a.mlir", text), messages, only_expected=only_expected)
+    complaints = mismatches(Source("a.mlir", text), messages, only_expected=only_expected)
     shown = [
-        f"{each.location.line}: {each.text}" if isinstance(each.location, FileLineColLoc) else each.text
-        for each in found
+        f"{message.location.line}: {message.text}" if isinstance(message.location, FileLineColLoc) else message.text
+        for message in complaints
     ]
     assert shown == list(expected)
 
@@ -70,8 +70,8 @@ def test_translate_takes_each_part_as_a_source() -> None:
     text = "// -----\nllvm.func @f() {\n  llvm.unreachable\n}\n// -----\nllvm.func @f() { llvm.return %a : i32 }\n"
     for flags in (["--split-input-file"], ["--split-input-file", "--verify-diagnostics"]):
         answer = run_tool("mlir-translate", ["--mlir-to-llvmir", *flags], text.removeprefix("// -----\n"))
-        found = fathom("translate", "--mlir-to-llvmir", *flags, text=text.removeprefix("// -----\n"))
-        assert (found[0], found[2]) == (answer.status, answer.stderr)
+        outcome = fathom("translate", "--mlir-to-llvmir", *flags, text=text.removeprefix("// -----\n"))
+        assert (outcome[0], outcome[2]) == (answer.status, answer.stderr)
 
 
 def test_each_expectation_is_for_any_number_of_messages() -> None:

@@ -71,7 +71,7 @@ def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[
     for write in initializers():
         write()
     usual = PrintingFlags.__init__.__defaults__ or ()
-    few = tuple(1_000_000 if each == MOST_OUTPUT else each for each in usual)
+    few = tuple(1_000_000 if size == MOST_OUTPUT else size for size in usual)
     monkeypatch.setattr(PrintingFlags.__init__, "__defaults__", few)
     monkeypatch.setattr(spelling, "MOST_OUTPUT", 1_000_000)
     monkeypatch.setattr(spelling, "MOST_REPEATED", 1_000_000)

@@ -128,7 +128,7 @@ def test_a_disk_that_is_full_costs_nothing(tmp_path: Path) -> None:
     )
     ended = subprocess.run([sys.executable, "-c", limited], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (2, f"cannot write to '{path}': File too large\n")
-    assert [(each, each.read_text()) for each in tmp_path.iterdir()] == [(path, WRITTEN)]
+    assert [(file, file.read_text()) for file in tmp_path.iterdir()] == [(path, WRITTEN)]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its files have no such modes")

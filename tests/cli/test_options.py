@@ -208,9 +208,9 @@ def test_what_passes_count_is_told() -> None:
     args = "new block args - Total amount of new block argument inserted in blocks"
     slots = "promoted slots - Total amount of memory slot promoted"
     status, _, errors = fathom("opt", nested, "--mlir-pass-statistics", text=text)
-    lines = ("'func.func' Pipeline", "  CSE", *(f"    {each}" for each in counted))
+    lines = ("'func.func' Pipeline", "  CSE", *(f"    {count}" for count in counted))
     lines = (*lines, "  Mem2Reg", f"    (S) 0 {args}", f"    (S) 0 {slots}", "SymbolDCE")
     assert (status, errors) == (0, head + "\n".join(lines) + "\n\n")
     _, _, errors = fathom("opt", nested, "--mlir-pass-statistics", "--mlir-pass-statistics-display=list", text=text)
-    lines = ("  CSE", *(f"    {each}" for each in counted), "  Mem2Reg", f"    (S) 0 {args}", f"    (S) 0 {slots}")
+    lines = ("  CSE", *(f"    {count}" for count in counted), "  Mem2Reg", f"    (S) 0 {args}", f"    (S) 0 {slots}")
     assert errors == head + "\n".join(lines) + "\n\n"

@@ -56,9 +56,9 @@ T = TypeVar("T")
 
 def user_servers() -> str:
     """The settings on the page."""
-    found = re.search(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(r"^```json\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 class Kate:
@@ -85,7 +85,7 @@ class Kate:
     def close(self) -> None:
         """Ends Kate, and with it the server, without being asked what to save; then the screen, which tidies up."""
         screen, *others = self._processes
-        for process, how in [*((each, signal.SIGKILL) for each in others), (screen, signal.SIGTERM)]:
+        for process, how in [*((child, signal.SIGKILL) for child in others), (screen, signal.SIGTERM)]:
             if process.poll() is None:
                 os.killpg(process.pid, how)
             process.wait()
@@ -116,11 +116,11 @@ class Kate:
 
     def sent(self, method: str) -> list[Message]:
         """What Kate said by a method, from the first to the last."""
-        return [each for each in _messages(self._directory / "from-kate") if each.get("method") == method]
+        return [message for message in _messages(self._directory / "from-kate") if message.get("method") == method]
 
     def told(self, method: str) -> list[Message]:
         """What the server said by a method without being asked."""
-        return [each for each in _messages(self._directory / "to-kate") if each.get("method") == method]
+        return [message for message in _messages(self._directory / "to-kate") if message.get("method") == method]
 
     def answer(self, method: str) -> Any:
         """The answer to what Kate asked last by a method, or is about to ask; for answers that are not empty."""
@@ -128,8 +128,12 @@ class Kate:
         def answered() -> Any:
             asked = self.sent(method)
             answers = _messages(self._directory / "to-kate")
-            found = [each for each in answers if asked and each.get("id") == asked[-1]["id"] and "method" not in each]
-            return found[0].get("result") if found else None
+            messages = [
+                replies
+                for replies in answers
+                if asked and replies.get("id") == asked[-1]["id"] and "method" not in replies
+            ]
+            return messages[0].get("result") if messages else None
 
         return self.wait(answered, method)
 
@@ -148,11 +152,11 @@ class Kate:
     def wait(self, asked: Callable[[], T], what: str) -> T:
         """Waits until something is true, and gives it."""
         deadline = time.monotonic() + PATIENCE
-        while not (found := asked()):
+        while not (answer := asked()):
             if time.monotonic() > deadline:
                 raise AssertionError(self._state(f"waited in vain for {what}"))
             time.sleep(0.05)
-        return found
+        return answer
 
     # ----
 
@@ -183,14 +187,14 @@ class Kate:
 
     def _take_focus(self) -> None:
         """There is no window manager who would give Kate the keyboard."""
-        found = self.wait(lambda: self._windows("--name", self._program.name), "the window")
-        self._do("windowfocus", "--sync", found[0])
+        wait = self.wait(lambda: self._windows("--name", self._program.name), "the window")
+        self._do("windowfocus", "--sync", wait[0])
 
     def _windows(self, *criteria: str) -> list[str]:
         """The windows that can be seen."""
         search = [self._xdotool, "search", "--onlyvisible", *criteria]
-        found = subprocess.run(search, env=self._environment, capture_output=True, encoding="utf-8", check=False)
-        return found.stdout.split()
+        process = subprocess.run(search, env=self._environment, capture_output=True, encoding="utf-8", check=False)
+        return process.stdout.split()
 
     def _do(self, *arguments: str) -> None:
         subprocess.run([self._xdotool, *arguments], env=self._environment, check=True, timeout=PATIENCE)
@@ -198,7 +202,7 @@ class Kate:
     def _state(self, problem: str) -> str:
         """The problem with all that may say why."""
         paths = [self._directory / name for name in ("kate.log", "errors", "from-kate", "to-kate")]
-        shown = [f"--- {each.name}\n{each.read_text(errors='replace')[-3000:]}" for each in paths if each.exists()]
+        shown = [f"--- {path.name}\n{path.read_text(errors='replace')[-3000:]}" for path in paths if path.exists()]
         return "\n".join([problem, *shown])
 
 
@@ -239,7 +243,7 @@ def _environment(directory: Path, display: str) -> dict[str, str]:
 def _messages(path: Path) -> list[Message]:
     """The messages that a file has in whole."""
     data = path.read_bytes() if path.exists() else b""
-    found: list[Message] = []
+    messages: list[Message] = []
     start = 0
     while (end := data.find(b"\r\n\r\n", start)) >= 0:
         length = re.search(rb"Content-Length: *(\d+)", data[start:end])
@@ -247,5 +251,5 @@ def _messages(path: Path) -> list[Message]:
         start = end + 4 + int(length[1])
         if start > len(data):
             break
-        found.append(json.loads(data[end + 4 : start]))
-    return found
+        messages.append(json.loads(data[end + 4 : start]))
+    return messages

@@ -53,7 +53,7 @@ def test_a_session(kate: Kate, tmp_path: Path) -> None:
 
     # What is completed takes the place of what was typed.
     kate.await_window()
-    assert "arith.addi" in [each["label"] for each in kate.answer("textDocument/completion")["items"]]
+    assert "arith.addi" in [item["label"] for item in kate.answer("textDocument/completion")["items"]]
     kate.press("Return")
     kate.wait(lambda: "\n  %s  =  arith.addi\n" in kate.text(), "what was completed")
     kate.type(" %w, %w : i32")
@@ -64,7 +64,7 @@ def test_a_session(kate: Kate, tmp_path: Path) -> None:
     kate.wait(lambda: "\n  %s = arith.addi %w, %w : i32\n" in kate.text(), "the format")
     kate.move_to("%w = ", 1)
     kate.press("ctrl+alt+l")
-    assert [each["range"]["start"]["line"] for each in kate.answer("textDocument/references")] == [1, 2, 2, 3]
+    assert [place["range"]["start"]["line"] for place in kate.answer("textDocument/references")] == [1, 2, 2, 3]
     kate.press("F2")
     kate.await_window()
     kate.press("ctrl+a")

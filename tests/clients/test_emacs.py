@@ -24,9 +24,9 @@ func.func @square(%v: f32) -> f32 {
 def init() -> str:
     """The first example of the page."""
     page = (REPOSITORY / "docs" / "editors" / "emacs.md").read_text(encoding="utf-8")
-    found = re.search(r"^```elisp\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert found is not None
-    return found[1]
+    match = re.search(r"^```elisp\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert match is not None
+    return match[1]
 
 
 def played(directory: Path) -> dict[str, Any]:
@@ -74,4 +74,4 @@ def test_a_session_with_eglot(tmp_path: Path) -> None:
     assert said["completion"] is True
     assert said["completed"] == ["  %x = arith.remui", "  %x = arith.add", "  return"]
     assert said["renamed"] == said["formatted"] == TEXT.replace("%w", "%renamed")
-    assert any("arith.mulg" in each for each in said["diagnostics"])
+    assert any("arith.mulg" in message for message in said["diagnostics"])

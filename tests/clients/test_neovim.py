@@ -142,7 +142,7 @@ def test_a_sound_file_has_no_diagnostics_and_a_broken_one_has(editor: Editor) ->
     line = editor.find("arith.mulf")
     editor.replace_line(line, "  %w = arith.mulf %v, : f32")
     diagnostics: list[dict[str, Any]] = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
-    assert [each["lnum"] for each in diagnostics] == [line]
+    assert [diagnostic["lnum"] for diagnostic in diagnostics] == [line]
     editor.replace_line(line, "  %w = arith.mulf %v, %v : f32")
     editor.wait("#vim.diagnostic.get(0) == 0")
 
@@ -335,10 +335,10 @@ def test_a_failed_check_is_shown_at_its_operation(editor: Editor) -> None:
     check_run(editor, "FathomRun @fill 5", "error: 'memref.store' op out-of-bounds access: 4 is not in [0, 4) (line 6)")
     shown = "vim.tbl_filter(function(each) return each.source == 'fathom run' end, vim.diagnostic.get(0))"
     editor.wait(f"#{shown} == 1")
-    found = f"{shown}[1]"
+    first = f"{shown}[1]"
     line = FILL.splitlines()[5]
     start = line.index("memref.store")
-    where = f"{{ {found}.lnum, {found}.col, {found}.end_lnum, {found}.end_col }}"
+    where = f"{{ {first}.lnum, {first}.col, {first}.end_lnum, {first}.end_col }}"
     assert editor.value(where) == [5, start, 5, len(line)]
     editor.replace_line(6, "  }  // changed")
     editor.wait(f"#{shown} == 0")
@@ -389,8 +389,8 @@ def test_a_dialect_of_the_workspace_is_known_when_it_is_saved(alone: Editor) -> 
     alone.lua(f"vim.cmd('split {shop}')")
     alone.replace_line(2, 'operands = ["what: I64"]')
     alone.lua("vim.cmd('write')")
-    found = errors.format(program)
-    (error,) = alone.wait(f"#{found} > 0 and {found}")
+    errors_of_program = errors.format(program)
+    (error,) = alone.wait(f"#{errors_of_program} > 0 and {errors_of_program}")
     assert error["lnum"] == 1
     assert error["message"].startswith("use of value '%a' expects different type than prior uses: 'i64' vs 'i32'")
 
@@ -461,8 +461,8 @@ def test_the_test_of_a_run_line(editor: Editor) -> None:
     editor.move_to("-verify-diagnostics")
     editor.type(":FathomTest<CR>")
     shown = "vim.tbl_filter(function(each) return each.source == 'fathom test' end, vim.diagnostic.get(0))"
-    (found,) = editor.wait(f"#{shown} > 0 and {shown}")
-    assert found["lnum"] == 3
+    (test,) = editor.wait(f"#{shown} > 0 and {shown}")
+    assert test["lnum"] == 3
     printed = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
     output = editor.value(printed)
     assert "✓ mlir-opt %s | mlir-opt: passed" in output
@@ -549,9 +549,9 @@ def test_uses_are_lit(editor: Editor) -> None:
       local marks = space and vim.api.nvim_buf_get_extmarks(0, space, 0, -1, {}) or {}
       return #marks > 0 and marks
     end)()"""
-    found = editor.wait(marks)
+    wait = editor.wait(marks)
     line = editor.find("%w = ")
-    assert [mark[1] for mark in found] == [line, line + 1]
+    assert [mark[1] for mark in wait] == [line, line + 1]
 
 
 def check_health(editor: Editor, *expected: str) -> None:
@@ -608,6 +608,6 @@ def test_without_the_plugin(tmp_path: Path) -> None:
         line = editor.find("arith.mulf")
         editor.replace_line(line, "  %w = arith.mulf %v, : f32")
         diagnostics = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
-        assert [each["lnum"] for each in diagnostics] == [line]
+        assert [diagnostic["lnum"] for diagnostic in diagnostics] == [line]
     finally:
         editor.close()

@@ -49,7 +49,7 @@ def _has_code(text: str) -> bool:
 def pieces() -> tuple[int, list[Piece]]:
     """How many files there are, and all pieces of them, in the order of the files' names."""
     files = 0
-    found: list[Piece] = []
+    all_pieces: list[Piece] = []
     with tarfile.open(fetch()) as archive:
         for member in sorted(archive.getmembers(), key=lambda member: member.name):
             if not member.isfile() or not member.name.endswith(".mlir"):
@@ -57,5 +57,5 @@ def pieces() -> tuple[int, list[Piece]]:
             content = archive.extractfile(member)
             assert content is not None
             files += 1
-            found.extend(split(member.name.partition("/")[2], content.read().decode("utf-8", "replace")))
-    return files, found
+            all_pieces.extend(split(member.name.partition("/")[2], content.read().decode("utf-8", "replace")))
+    return files, all_pieces

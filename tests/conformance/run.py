@@ -35,10 +35,10 @@ def _ended(task: Task) -> Finding:
 
 
 def version() -> str:
-    found = tool_version("mlir-opt")
-    if found is None:
+    known = tool_version("mlir-opt")
+    if known is None:
         sys.exit("make conformance needs mlir-opt 22 (Debian's mlir-22-tools)")
-    return found
+    return known
 
 
 def row(mode: str, findings: list[Finding]) -> str:

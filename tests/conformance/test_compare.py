@@ -10,8 +10,8 @@ from tests.conformance.corpus import split
 
 
 def test_pieces_are_cut_at_separators() -> None:
-    found = split("a.mlir", "module {}\n// -----\n\n// ----- again\nfunc.func private @f()\n")
-    assert [(piece.name, piece.text) for piece in found] == [
+    pieces = split("a.mlir", "module {}\n// -----\n\n// ----- again\nfunc.func private @f()\n")
+    assert [(piece.name, piece.text) for piece in pieces] == [
         ("a.mlir#0", "module {}\n"),
         ("a.mlir#2", "func.func private @f()\n"),
     ]

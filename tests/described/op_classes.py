@@ -46,8 +46,8 @@ ARITIES: Final = {Arity.ONE: "{}", Arity.OPTIONAL: "{} | None", Arity.VARIADIC: 
 def class_name(name: str) -> str:
     """The class of the operations of a name: `vector.extract_strided_slice` is an `ExtractStridedSliceOp`."""
     words = re.split(r"[._]", name.partition(".")[2])
-    found = "".join(word[:1].upper() + word[1:] for word in words) + "Op"
-    return found if found.isidentifier() else f"_{found}"
+    joined = "".join(word[:1].upper() + word[1:] for word in words) + "Op"
+    return joined if joined.isidentifier() else f"_{joined}"
 
 
 def property_class(declared: Property) -> str:
@@ -64,7 +64,7 @@ def property_class(declared: Property) -> str:
 
 def parts(definition: OpDefinition) -> dict[str, str]:
     """The parts of an operation, each with its class as Python writes it."""
-    found = {each.name: property_class(each) for each in definition.properties}
+    classes = {prop.name: property_class(prop) for prop in definition.properties}
     groups: tuple[tuple[str, Sequence[Any]], ...] = (
         ("Block", definition.successors),
         ("Region", definition.regions),
@@ -72,8 +72,8 @@ def parts(definition: OpDefinition) -> dict[str, str]:
         ("Value", definition.operands),
     )
     for kind, of_kind in groups:
-        found |= {each.name: ARITIES[each.arity].format(kind) for each in of_kind}
-    return {python_name(name): kind for name, kind in found.items() if name.isidentifier() and not _is_taken(name)}
+        classes |= {part.name: ARITIES[part.arity].format(kind) for part in of_kind}
+    return {python_name(name): kind for name, kind in classes.items() if name.isidentifier() and not _is_taken(name)}
 
 
 def _is_taken(name: str) -> bool:
@@ -85,19 +85,19 @@ def texts(dialect: str) -> tuple[str, str]:
     known = default_context().dialect(dialect)
     assert known is not None, dialect
     named = sorted((class_name(name), name) for name in known.by_name)
-    assert len({each for each, _ in named}) == len(named), f"two operations of {dialect} have one class"
+    assert len({class_ for class_, _ in named}) == len(named), f"two operations of {dialect} have one class"
     module = [f'"""The operations of {dialect} (`fathom.ops`). Made by `make dialects`: do not edit."""', ""]
-    module += ["from fathom.ops import OpClass", "", *(f'{each} = OpClass("{name}")' for each, name in named)]
-    stub = "".join(_stub(each, known.by_name[name]) for each, name in named)
+    module += ["from fathom.ops import OpClass", "", *(f'{class_} = OpClass("{name}")' for class_, name in named)]
+    stub = "".join(_stub(class_, known.by_name[name]) for class_, name in named)
     stub = re.sub(r"\n{3,}", "\n\n", stub).strip("\n") + "\n"
     return "\n".join([*module, ""]), "\n".join([*_imports(set(re.findall(r"\w+", stub))), "", stub])
 
 
 def _stub(name: str, definition: OpDefinition) -> str:
-    found = parts(definition)
-    if not found:
+    by_part = parts(definition)
+    if not by_part:
         return f"class {name}(Operation): ...\n"
-    lines = "".join(f"    {part}: Final[{kind}]\n" for part, kind in found.items())
+    lines = "".join(f"    {part}: Final[{kind}]\n" for part, kind in by_part.items())
     return f"\nclass {name}(Operation):\n{lines}\n"
 
 

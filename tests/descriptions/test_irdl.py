@@ -176,22 +176,26 @@ def test_as_mlir_opt(tmp_path: Path) -> None:
     starts = [0]
     for text in texts:
         starts.append(starts[-1] + text.count("\n") + 1)
-    found: dict[int, str] = {}
+    mistakes: dict[int, str] = {}
     for line in ran.stderr.splitlines():
         place, mark, message = line.partition(": error: ")
         if mark:
             number = int(place.split(":")[-2])
             index = max(index for index, start in enumerate(starts) if start < number)
-            found.setdefault(index, f"{number - starts[index]}: {message}")
+            mistakes.setdefault(index, f"{number - starts[index]}: {message}")
     expected = {index + len(FINE): message for index, (_, message) in enumerate(WRONG)}
-    assert {index: message for index, message in found.items() if index in expected} == expected
-    assert not any(index < len(FINE) for index in found)
+    assert {index: message for index, message in mistakes.items() if index in expected} == expected
+    assert not any(index < len(FINE) for index in mistakes)
 
 
 def check_findings(text: str, *expected: str) -> None:
     """What is wrong with a file of IRDL, each with its place."""
-    found = [str(finding) for each in Descriptions().read([DialectFile("x.mlir", text)]) for finding in each.findings]
-    assert found == list(expected)
+    mistakes = [
+        str(finding)
+        for described in Descriptions().read([DialectFile("x.mlir", text)])
+        for finding in described.findings
+    ]
+    assert mistakes == list(expected)
 
 
 def test_mistakes_in_a_file() -> None:
@@ -245,8 +249,10 @@ irdl.dialect @loop {{
     path = tmp_path / "loop.irdl.mlir"
     path.write_text(text)
     said = "any_of constraints are not in the correct form"
-    found = [each.message for file in Descriptions().read([DialectFile(str(path), text)]) for each in file.findings]
-    assert found == ([said] if is_wrong else [])
+    messages = [
+        finding.message for file in Descriptions().read([DialectFile(str(path), text)]) for finding in file.findings
+    ]
+    assert messages == ([said] if is_wrong else [])
     if "%b" not in constraints:
         told = run_tool("mlir-opt", [f"--irdl-file={path}"], "")
         assert (said in told.stderr) == is_wrong

@@ -61,7 +61,7 @@ def test_a_dialect_without_operations_is_one(tmp_path: Path) -> None:
     (tmp_path / "Toy.td").write_text(BASE)
     known = read(DialectReader(), tmp_path)
     assert not known.findings
-    assert [(name, list(each.by_name)) for name, each in known.dialects.items()] == [("toy", [])]
+    assert [(name, list(dialect.by_name)) for name, dialect in known.dialects.items()] == [("toy", [])]
 
 
 @NEEDS_MLIR
@@ -134,9 +134,9 @@ def test_what_a_build_says_of_includes() -> None:
   filepath: /src/B.td
   includes:
 """
-    found = compile_commands(text)
-    assert found == {"/src/A.td": ("/src/include", "/build/include"), "/src/B.td": ()}
-    assert Includes((), found).of("/src/A.td")[:3] == ("/src", "/src/include", "/build/include")
+    folders = compile_commands(text)
+    assert folders == {"/src/A.td": ("/src/include", "/build/include"), "/src/B.td": ()}
+    assert Includes((), folders).of("/src/A.td")[:3] == ("/src", "/src/include", "/build/include")
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_what_a_build_says_of_includes() -> None:
     ],
 )
 def test_which_files_are_named(tmp_path: Path, name: str, expected: list[str]) -> None:
-    for each in ("a.td", "in/b.td", "in/deep/c.td", ".hidden/d.td"):
-        path = tmp_path / each
+    for file in ("a.td", "in/b.td", "in/deep/c.td", ".hidden/d.td"):
+        path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    found = [path.relative_to(tmp_path).as_posix() for path in files_named(tmp_path, name)]
-    assert found == expected
-    assert all(is_named(tmp_path, name, tmp_path / each) for each in expected)
+    named = [path.relative_to(tmp_path).as_posix() for path in files_named(tmp_path, name)]
+    assert named == expected
+    assert all(is_named(tmp_path, name, tmp_path / at) for at in expected)
     assert not is_named(tmp_path, name, tmp_path / "in" / "other.toml")
 
 
@@ -171,7 +171,7 @@ def test_what_is_defined_in_a_file_that_is_not_read_is_no_mistake(tmp_path: Path
     context = default_context().with_dialect(read(DialectReader(), tmp_path).dialects["toy"])
 
     def mistakes(program: str) -> list[str]:
-        return [each.message for each in load(program, context).diagnostics]
+        return [diagnostic.message for diagnostic in load(program, context).diagnostics]
 
     assert mistakes('"toy.a"() {x = #toy.red} : () -> ()') == []
     assert mistakes('"toy.a"() {x = !toy.red} : () -> ()') == ["dialect 'toy' provides no type parsing hook"]
@@ -216,6 +216,6 @@ def test_what_is_defined_in_a_file_that_is_not_read_is_no_mistake(tmp_path: Path
 def test_what_mlirs_generator_refuses(tmp_path: Path, body: str, message: str) -> None:
     """Of the operations of the file itself; a definition that it includes is judged where it stands."""
     (tmp_path / "Toy.td").write_text(f'{BASE}def AOp : Toy_Op<"a"> {{ {body} }}\n')
-    found = [str(each) for each in read(DialectReader(), tmp_path).findings]
+    mistakes = [str(finding) for finding in read(DialectReader(), tmp_path).findings]
     column = 102 if message.startswith("op.a.syntax") else 5
-    assert found == ([f"{tmp_path}/Toy.td:4:{column}: {message}"] if message else [])
+    assert mistakes == ([f"{tmp_path}/Toy.td:4:{column}: {message}"] if message else [])

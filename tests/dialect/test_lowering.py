@@ -298,7 +298,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize(("attribute", "left", "right", "of", "expected"), PLAIN, ids=[each[0] for each in PLAIN])
+@pytest.mark.parametrize(("attribute", "left", "right", "of", "expected"), PLAIN, ids=[case[0] for case in PLAIN])
 def test_plain_values_of_own_types_are_what_the_constant_takes(
     attribute: str, left: str, right: str, of: str, expected: str, tmp_path: Path
 ) -> None:

@@ -287,5 +287,7 @@ def test_a_fault_leaves_the_program_as_it_was(tmp_path: Path) -> None:
     lowered = fathom_lower(
         text, "--lower-shop", with_dialects(*(str(tmp_path / name) for name in ("shop.toml", "shop.py")))
     )
-    assert [each.message for each in lowered.diagnostics] == [f"AttributeError: 'shop.total' has no 'lft'; {HAS}"]
+    assert [diagnostic.message for diagnostic in lowered.diagnostics] == [
+        f"AttributeError: 'shop.total' has no 'lft'; {HAS}"
+    ]
     assert lowered.text.count("shop.total") == 2

@@ -41,7 +41,7 @@ def test_the_page_is_true(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     start = 0
     blocks = list(BLOCK.finditer(PAGE))
-    for found in blocks:
-        check_block(tmp_path, PAGE[start : found.start()], found[1], found[2])
-        start = found.end()
-    assert sum(found[1] == "console" for found in blocks) == 8
+    for block in blocks:
+        check_block(tmp_path, PAGE[start : block.start()], block[1], block[2])
+        start = block.end()
+    assert sum(block[1] == "console" for block in blocks) == 8

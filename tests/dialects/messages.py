@@ -28,12 +28,12 @@ def fixtures() -> list[str]:
 def pieces(dialect: str) -> list[tuple[str, Error]]:
     """The texts of a fixture, each with its error."""
     text = (FIXTURES / f"{dialect}.mlir").read_text(encoding="utf-8")
-    found: list[tuple[str, Error]] = []
+    pairs: list[tuple[str, Error]] = []
     for piece in text.split(SEPARATOR):
         error = ERROR.search(piece)
         assert error is not None, f"a piece of {dialect}.mlir says no error:\n{piece}"
-        found.append((piece, (piece.count("\n", 0, error.end()) + 1, error[1].rstrip())))
-    return found
+        pairs.append((piece, (piece.count("\n", 0, error.end()) + 1, error[1].rstrip())))
+    return pairs
 
 
 def first_error(text: str) -> Error | None:
@@ -43,8 +43,8 @@ def first_error(text: str) -> Error | None:
 
 def agrees_with_oracle(texts: Sequence[tuple[str, Error]]) -> None:
     """mlir-opt 22 refuses each text with its message; all of them are asked in one run."""
-    found = oracle_findings([text for text, _ in texts])
-    assert [_error(lines) for lines in found] == [error for _, error in texts]
+    of_oracle = oracle_findings([text for text, _ in texts])
+    assert [_error(lines) for lines in of_oracle] == [error for _, error in texts]
 
 
 def _error(lines: Sequence[str]) -> Error | None:

@@ -18,7 +18,7 @@ def check_maps(accesses: str, *expected: str) -> None:
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
     maps = [op.properties["map"] for op in loaded.module.walk() if op.name == "affine.load"]
-    assert [str(each.map) for each in maps if isinstance(each, AffineMapAttr)] == list(expected)
+    assert [str(map_.map) for map_ in maps if isinstance(map_, AffineMapAttr)] == list(expected)
 
 
 def test_names_decide_which_values_are_the_same() -> None:
@@ -75,5 +75,5 @@ def test_long_computations_of_symbols_are_judged() -> None:
 def test_values_that_are_not_defined_are_blamed_once() -> None:
     text = "func.func @f(%m: memref<?xf32>) {\naffine.load %m[%i + symbol(%n)] : memref<?xf32>\nreturn\n}\n"
     loaded = load(text)
-    assert [each.message for each in loaded.diagnostics] == ["use of undeclared SSA value name"] * 2
+    assert [diagnostic.message for diagnostic in loaded.diagnostics] == ["use of undeclared SSA value name"] * 2
     assert not verify(loaded.module, context=default_context())

@@ -123,7 +123,7 @@ px(:64:64
 
 
 def test_what_is_wrong_with_layouts() -> None:
-    modules = [f'module attributes {{llvm.data_layout = "{each}"}} {{}}\n' for each in ("", *LAYOUTS.splitlines())]
+    modules = [f'module attributes {{llvm.data_layout = "{layout}"}} {{}}\n' for layout in ("", *LAYOUTS.splitlines())]
     text = "// -----\n".join(modules)
     options = ["--split-input-file", "--mlir-print-op-on-diagnostic=false"]
     answer = run_tool("mlir-opt", options, text)

@@ -51,8 +51,8 @@ def answers(ask: Callable[[Operation], str | None]) -> list[str]:
 
 
 def symbol(op: Operation) -> str | None:
-    found = op.interface(Symbol)
-    return f"{found.visibility(op)} @{found.name(op)}" if found is not None else None
+    interface = op.interface(Symbol)
+    return f"{interface.visibility(op)} @{interface.name(op)}" if interface is not None else None
 
 
 def test_symbols() -> None:
@@ -68,10 +68,10 @@ def test_symbols() -> None:
 
 
 def function(op: Operation) -> str | None:
-    found = op.interface(FunctionLike)
-    if found is None:
+    interface = op.interface(FunctionLike)
+    if interface is None:
         return None
-    return f"{found.type(op)}{'' if found.body(op) is None else ' {…}'}"
+    return f"{interface.type(op)}{'' if interface.body(op) is None else ' {…}'}"
 
 
 def test_functions() -> None:
@@ -84,12 +84,12 @@ def test_functions() -> None:
 
 
 def call(op: Operation) -> str | None:
-    found = op.interface(Call)
-    if found is None:
+    interface = op.interface(Call)
+    if interface is None:
         return None
-    callee = found.callee(op)
+    callee = interface.callee(op)
     kind = "symbol" if isinstance(callee, SymbolRefAttr) else "value"
-    return f"{kind} {name_of(callee)} with {', '.join(map(name_of, found.arguments(op)))}"
+    return f"{kind} {name_of(callee)} with {', '.join(map(name_of, interface.arguments(op)))}"
 
 
 def test_calls() -> None:
@@ -101,10 +101,10 @@ def test_calls() -> None:
 
 
 def branch(op: Operation) -> str | None:
-    found = op.interface(Branch)
-    if found is None:
+    interface = op.interface(Branch)
+    if interface is None:
         return None
-    passed = [edge.passed for edge in found.edges(op)]
+    passed = [edge.passed for edge in interface.edges(op)]
     return " | ".join(", ".join(map(name_of, values)) for values in passed)
 
 
@@ -113,8 +113,8 @@ def test_branches() -> None:
 
 
 def constant(op: Operation) -> str | None:
-    found = op.interface(ConstantLike)
-    return str(found.value(op)) if found is not None else None
+    interface = op.interface(ConstantLike)
+    return str(interface.value(op)) if interface is not None else None
 
 
 def test_constants() -> None:
@@ -122,10 +122,10 @@ def test_constants() -> None:
 
 
 def effects(op: Operation) -> str | None:
-    found = op.interface(MemoryEffects)
-    if found is None:
+    interface = op.interface(MemoryEffects)
+    if interface is None:
         return None
-    return ", ".join(f"{effect.kind.value} {name_of(effect.value)}" for effect in found.effects(op))
+    return ", ".join(f"{effect.kind.value} {name_of(effect.value)}" for effect in interface.effects(op))
 
 
 def test_effects() -> None:

@@ -46,13 +46,13 @@ def test_an_inserted_value_is_found_again() -> None:
         "%1 = llvm.insertvalue %v, %0[1, 1] : !llvm.struct<(i32, array<2 x f32>)>\n"
         f"%2 = llvm.extractvalue %1[1, 1] : !llvm.struct<(i32, array<2 x f32>)>{TAIL}"
     )
-    op = next(each for each in load(text).module.walk() if each.name == "llvm.extractvalue")
+    op = next(inner for inner in load(text).module.walk() if inner.name == "llvm.extractvalue")
     assert op.definition is not None
     assert op.definition.fold is not None
-    (found,) = op.definition.fold(op, [None]) or [None]
+    (folded,) = op.definition.fold(op, [None]) or [None]
     insertion = op.operands[0].defining_op
     assert insertion is not None
-    assert found is insertion.operands[1]
+    assert folded is insertion.operands[1]
 
 
 def test_flags_of_getelementptr() -> None:
@@ -73,7 +73,7 @@ def test_what_is_named_may_be_invalid() -> None:
       llvm.mlir.ifunc external @j : !llvm.func<void ()>, !llvm.ptr @a
       llvm.mlir.global_ctors ctors = [@f], priorities = [1 : i32], data = [#llvm.zero]
     """
-    assert [each.message for each in verify(load(text).module, context=default_context())] == [
+    assert [diagnostic.message for diagnostic in verify(load(text).module, context=default_context())] == [
         "'llvm.func' op requires one region",
         "'llvm.mlir.alias' op requires one region",
         "'llvm.mlir.ifunc' op resolver must be a definition",

@@ -20,17 +20,17 @@ TAIL = "\nreturn\n}\n"
 
 def fold(text: str, name: str) -> list[object] | None:
     """What the fold of the first operation of this name gives; constants are those of `arith.constant` operands."""
-    op = next(each for each in load(text).module.walk() if each.name == name)
+    op = next(inner for inner in load(text).module.walk() if inner.name == name)
     constants = [
-        each.defining_op.properties["value"]
-        if each.defining_op is not None and each.defining_op.name == "arith.constant"
+        operand.defining_op.properties["value"]
+        if operand.defining_op is not None and operand.defining_op.name == "arith.constant"
         else None
-        for each in op.operands
+        for operand in op.operands
     ]
     assert op.definition is not None
     assert op.definition.fold is not None
-    found = op.definition.fold(op, constants)
-    return None if found is None else list(found)
+    folded = op.definition.fold(op, constants)
+    return None if folded is None else list(folded)
 
 
 def test_a_static_size_folds_to_a_number() -> None:
@@ -101,7 +101,7 @@ def test_a_product_of_dimensions_has_no_strides() -> None:
 def test_which_of_many_dimensions_of_size_one_a_subview_drops_is_found_soon(stride: int, problems: int) -> None:
     """There are more ways to choose twenty of forty than anybody could go through."""
     full, part = "1x" * 40, "1x" * 20
-    numbers = [", ".join([each] * 40) for each in "011"]
+    numbers = [", ".join([digit] * 40) for digit in "011"]
     strides = ", ".join([str(stride)] * 20)
     view = f"memref.subview %a[{numbers[0]}] [{numbers[1]}] [{numbers[2]}]"
     text = f"func.func @f(%a: memref<{full}f32>) {{\n%0 = {view} : memref<{full}f32> to "

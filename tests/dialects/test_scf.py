@@ -13,7 +13,7 @@ def test_a_negated_condition_exchanges_the_regions() -> None:
         f"{HEAD}%true = arith.constant true\n%not = arith.xori %c, %true : i1\n"
         f'scf.if %not {{\n"foo.a"() : () -> ()\n}} else {{\n"foo.b"() : () -> ()\n}}{TAIL}'
     )
-    op = next(each for each in load(text).module.walk() if each.name == "scf.if")
+    op = next(inner for inner in load(text).module.walk() if inner.name == "scf.if")
     assert op.definition is not None
     assert op.definition.fold is not None
     assert op.definition.fold(op, [None]) == []

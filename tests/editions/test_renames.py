@@ -26,7 +26,7 @@ def check_said(name: str, sentence: str) -> None:
 def check_written(old: str, *new: str) -> None:
     """What an operation is written as today, the likeliest first; the old text itself is not counted."""
     name, _, text = old.partition(" ")
-    assert [each.written for each in modernised(name, text) if each.written != old] == list(new)
+    assert [modern.written for modern in modernised(name, text) if modern.written != old] == list(new)
 
 
 @pytest.mark.parametrize("name", known_names())
@@ -114,7 +114,7 @@ def test_what_a_template_does_not_tell_is_left() -> None:
     assert list(modernised("vector.extract", "%v[0] : !v")) == [Modern("vector.extract", "%v[0] : !v")]
     assert not list(modernised("linalg.pad_tensor", "%t low[1] high[1] {")), "its region ends otherwise too"
     assert not list(modernised("linalg.init_tensor", "() {static_sizes = [4]} : () -> tensor<4xf32>", generic=True))
-    assert [each.name for each in modernised("std.addi", "(%a) : (i32) -> i32", generic=True)] == ["arith.addi"]
+    assert [modern.name for modern in modernised("std.addi", "(%a) : (i32) -> i32", generic=True)] == ["arith.addi"]
     assert not list(modernised("linalg.init_tensor", "[" + "4, " * 1000 + "] : tensor<f32>")), "too long a text"
 
 

@@ -36,11 +36,11 @@ def test_only_the_end_is_missing(opening: str, inside: str, behind: str) -> None
     """Nothing is wrong with what the region says, nor with what its result is used for."""
     text = f"func.func @f({_ARGUMENTS}) {{\n{opening}\n{inside}\n{behind}"
     line = text[: text.index(inside)].count("\n")
-    found = load(text).diagnostics
-    assert found
-    for each in found:
-        assert each.span is not None
-        assert text[: each.span.start].count("\n") != line + inside.count("\n"), each.message
+    diagnostics = load(text).diagnostics
+    assert diagnostics
+    for diagnostic in diagnostics:
+        assert diagnostic.span is not None
+        assert text[: diagnostic.span.start].count("\n") != line + inside.count("\n"), diagnostic.message
 
 
 def _parse(parser: OpParser, parsed: ParsedOp) -> Node:
@@ -50,9 +50,9 @@ def _parse(parser: OpParser, parsed: ParsedOp) -> Node:
     return parsed.types["result"][0]
 
 
-def _resolve(resolver: Resolver, parsed: ParsedOp, found: Node) -> None:
-    assert found is parsed.types["result"][0]
-    resolver.result_types = [resolver.type(found)]
+def _resolve(resolver: Resolver, parsed: ParsedOp, node: Node) -> None:
+    assert node is parsed.types["result"][0]
+    resolver.result_types = [resolver.type(node)]
 
 
 def _print(op: Operation, p: OpPrinter) -> None:

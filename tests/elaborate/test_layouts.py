@@ -11,7 +11,7 @@ from fathom.ir.printer import print_module
 def check_type(text: str, *messages: str) -> None:
     """A type is printed as it is written, or refused."""
     loaded = load(f"func.func private @f({text})\n")
-    assert [each.message for each in loaded.diagnostics if each.severity == "error"] == list(messages)
+    assert [diagnostic.message for diagnostic in loaded.diagnostics if diagnostic.severity == "error"] == list(messages)
     if not messages:
         assert text in print_module(loaded.module)
 

@@ -118,9 +118,9 @@ WRONG = {
 
 def test_what_is_wrong_with_long_literals_is_said_where_mlir_opt_says_it() -> None:
     wrong = {
-        name: (found, wanted)
+        name: (ours, wanted)
         for (name, text), wanted in zip(WRONG.items(), oracle_findings(list(WRONG.values())), strict=True)
-        if (found := findings(text)) != wanted
+        if (ours := findings(text)) != wanted
     }
     assert not wrong
 
@@ -147,7 +147,10 @@ def test_a_long_string_ends_at_its_first_quote_that_is_not_escaped(end: str) -> 
     (carrier,) = split_lines(line)
     assert isinstance(carrier, Carrier)
     assert carrier.short == 'func.func private @f() attributes {a = "", b = "y", c = ""}\n'
-    assert [line[each.start : each.end] for each in carrier.literals.values()] == [f'"{long}"', f'"{end}{long}{end}"']
+    assert [line[literal.start : literal.end] for literal in carrier.literals.values()] == [
+        f'"{long}"',
+        f'"{end}{long}{end}"',
+    ]
 
 
 def test_a_long_string_that_does_not_end_is_not_carried() -> None:
@@ -159,7 +162,7 @@ def test_a_long_string_that_does_not_end_is_not_carried() -> None:
 def test_a_mistake_in_a_list_on_a_later_line_stands_where_it_is() -> None:
     literal = f"[[{'1, ' * 700}1], [2, 3]]"
     text = f"func.func @f() {{\n  %0 = arith.constant dense<{literal}> : tensor<2x701xi32>\n  return\n}}\n"
-    (found,) = load(text).diagnostics
-    assert found.message == "tensor literal is invalid; ranks are not consistent between elements"
-    assert found.span is not None
-    assert text[: found.span.start].endswith("[2, 3]")
+    (diagnostic,) = load(text).diagnostics
+    assert diagnostic.message == "tensor literal is invalid; ranks are not consistent between elements"
+    assert diagnostic.span is not None
+    assert text[: diagnostic.span.start].endswith("[2, 3]")

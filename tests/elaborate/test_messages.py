@@ -36,5 +36,5 @@ def test_the_brace_that_is_missing_is_found_by_indentation(marked: str) -> None:
     text = marked.replace("<|>", "")
     place = marked.index("<|>")
     for following in ("", "\nfunc.func @g() {\n  return\n}\n"):
-        found = [d for d in load(text + following).diagnostics if d.code == UNCLOSED]
-        assert [d.span and d.span.start for d in found] == [place]
+        diagnostics = [d for d in load(text + following).diagnostics if d.code == UNCLOSED]
+        assert [d.span and d.span.start for d in diagnostics] == [place]

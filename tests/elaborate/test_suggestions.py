@@ -13,10 +13,10 @@ from fathom.spelling import nearest
 def check_notes(text: str, expected: list[str]) -> None:
     """The notes about the mistakes of a text, in its order."""
     loaded = load(text)
-    found = with_suggestions(
+    diagnostics = with_suggestions(
         loaded.diagnostics, loaded.elaborated, default_context(), lambda start, end: text[start:end]
     )
-    assert [note.message for each in found for note in each.notes if note.hint] == expected
+    assert [note.message for diagnostic in diagnostics for note in diagnostic.notes if note.hint] == expected
 
 
 def body(*lines: str) -> str:

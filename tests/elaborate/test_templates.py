@@ -70,8 +70,9 @@ def shown(loaded: Loaded, context: Context) -> Iterator[str]:
     yield from map(_mistake, verify(loaded.module, None, context, known.template))
 
 
-def _mistake(found: Diagnostic) -> str:
-    return f"{found.severity} {found.code} {found.message} {found.span} {[(n.message, n.span) for n in found.notes]}"
+def _mistake(diagnostic: Diagnostic) -> str:
+    notes = [(note.message, note.span) for note in diagnostic.notes]
+    return f"{diagnostic.severity} {diagnostic.code} {diagnostic.message} {diagnostic.span} {notes}"
 
 
 def check_learned(text: str) -> None:
@@ -117,12 +118,12 @@ def test_numbers_are_read_for_each_statement() -> None:
     """What follows from a number, a wrong one too, is said of its own statement; beside others of its shape."""
     numbers = ["1", "-1", "127", "128", "255", "256", "-128", "-129", "0x7F", "0x100", "-0"]
     floats = ["1.5", "-1.5", "0.0", "1.0e400", "0x7FC0", "0x1FFFF"]
-    wide = [str(each) for each in range(templates.MOST_TEMPLATES + 8)]
-    lines = [f"%i{n} = arith.constant {each} : i8" for n, each in enumerate(numbers)]
-    lines += [f"%f{n} = arith.constant {each} : bf16" for n, each in enumerate(floats)]
-    lines += [f"%w{n} = arith.constant {each} : i32" for n, each in enumerate(wide)]
-    lines += [f"%x{n} = index.constant {each}" for n, each in enumerate(wide)]
-    lines += [f"%l{n} = llvm.mlir.constant({each} : i16) : i16" for n, each in enumerate([*wide, "65536"])]
-    for each in lines:
-        check_learned(f"func.func @f() {{\n  {each}\n  return\n}}\n")
+    wide = [str(index) for index in range(templates.MOST_TEMPLATES + 8)]
+    lines = [f"%i{n} = arith.constant {number} : i8" for n, number in enumerate(numbers)]
+    lines += [f"%f{n} = arith.constant {number} : bf16" for n, number in enumerate(floats)]
+    lines += [f"%w{n} = arith.constant {number} : i32" for n, number in enumerate(wide)]
+    lines += [f"%x{n} = index.constant {number}" for n, number in enumerate(wide)]
+    lines += [f"%l{n} = llvm.mlir.constant({number} : i16) : i16" for n, number in enumerate([*wide, "65536"])]
+    for line in lines:
+        check_learned(f"func.func @f() {{\n  {line}\n  return\n}}\n")
     check_learned("\n".join(["func.func @f() {", *lines, "return", "}", ""]))

@@ -42,7 +42,7 @@ def code_of(path: Path) -> str:
 
 def command_of(text: str) -> str:
     """The command in a text."""
-    return re.sub(r"\s*\\\s+", " ", " ".join(f"{each}\n" for each in _RUN.findall(text))).strip()
+    return re.sub(r"\s*\\\s+", " ", " ".join(f"{command}\n" for command in _RUN.findall(text))).strip()
 
 
 def run(command: str, text: str, name: str) -> subprocess.CompletedProcess[str]:
@@ -82,17 +82,17 @@ def found_in(text: str) -> list[tuple[int, Diagnostic]]:
     document = opened(text)
     tree = document.document.tree
     return [
-        (tree.start(index) + each.span.start, each)
-        for index, found in document.found()
-        for each in found
-        if each.span is not None
+        (tree.start(index) + diagnostic.span.start, diagnostic)
+        for index, diagnostics in document.found()
+        for diagnostic in diagnostics
+        if diagnostic.span is not None
     ]
 
 
 def fixes_of(text: str, code: str) -> list[Fix]:
     """What would mend what is wrong with a text, of one kind."""
     snapshot = opened(text).document.snapshot()
-    places = [place for place, each in found_in(text) if each.code == code]
+    places = [place for place, diagnostic in found_in(text) if diagnostic.code == code]
     return list(dict.fromkeys(fix for place in places for fix in fixes_at(snapshot, place, place)))
 
 
@@ -107,8 +107,8 @@ def said_by_fathom(path: Path) -> str:
     return out
 
 
-def _lines(text: str, found: Iterable[tuple[int, Diagnostic]]) -> Iterable[str]:
-    for place, each in found:
+def _lines(text: str, placed: Iterable[tuple[int, Diagnostic]]) -> Iterable[str]:
+    for place, diagnostic in placed:
         line, column = text.count("\n", 0, place) + 1, place - text.rfind("\n", 0, place)
-        yield f"{line}:{column}: {each.severity}: {each.message} [{each.code}]\n"
-        yield from (f"  {note.message}\n" for note in each.notes)
+        yield f"{line}:{column}: {diagnostic.severity}: {diagnostic.message} [{diagnostic.code}]\n"
+        yield from (f"  {note.message}\n" for note in diagnostic.notes)

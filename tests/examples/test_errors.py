@@ -52,27 +52,27 @@ async def test_the_server_shows_it() -> None:
             code = code_of(path)
             text = path.read_text(encoding="utf-8")
             buffer = session.open(text, path.name)
-            expected = [text.count("\n", 0, place) for place, each in found_in(text) if each.code == code]
+            expected = [text.count("\n", 0, place) for place, diagnostic in found_in(text) if diagnostic.code == code]
 
             def lines(code: str = code, uri: str = buffer.uri) -> list[int]:
-                found = session.published.get((uri, 1), [])
-                return [each.range.start.line for each in found if each.code == code]
+                diagnostics = session.published.get((uri, 1), [])
+                return [diagnostic.range.start.line for diagnostic in diagnostics if diagnostic.code == code]
 
             await session.until(
                 lambda lines=lines, expected=expected: lines() == expected or None, lambda: f"{session.published}"
             )
-            place = buffer.position(next(place for place, each in found_in(text) if each.code == code))
-            offered = {each.title: each.edit for each in await buffer.actions(place, ["quickfix"])}
+            place = buffer.position(next(place for place, diagnostic in found_in(text) if diagnostic.code == code))
+            offered = {action.title: action.edit for action in await buffer.actions(place, ["quickfix"])}
             for fix in fixes_of(text, code)[:1]:
                 edit = offered[fix.title]
                 assert edit is not None
-                for each in reversed(edits_of(edit)):
-                    buffer.replace(buffer.offset(each.range.start), buffer.offset(each.range.end), each.new_text)
+                for change in reversed(edits_of(edit)):
+                    buffer.replace(buffer.offset(change.range.start), buffer.offset(change.range.end), change.new_text)
                 assert buffer.text == edited(text, list(fix.edit))
                 await buffer.diagnostics()
                 await session.until(
                     lambda uri=buffer.uri, code=code, version=buffer.version: (
-                        all(each.code != code for each in session.published[uri, version]) or None
+                        all(diagnostic.code != code for diagnostic in session.published[uri, version]) or None
                     )
                 )
 
@@ -81,14 +81,14 @@ async def test_what_nobody_has_described_is_described(tmp_path: Path) -> None:
     """The fix of the example whose operation is not known drafts a description, with which it is."""
     async with started(capabilities(creates_files=True), folder=tmp_path) as session:
         buffer = session.open(UNDESCRIBED.read_text(encoding="utf-8"))
-        assert any("nobody has described the dialect 'shop'" in each for each in await buffer.diagnostics())
+        assert any("nobody has described the dialect 'shop'" in message for message in await buffer.diagnostics())
         actions = await buffer.actions(buffer.at("shop.market @north"), ["quickfix"])
-        command = next(each.command for each in actions if each.title == "Describe dialect `shop`…")
+        command = next(action.command for action in actions if action.title == "Describe dialect `shop`…")
         assert command is not None
         assert (await session.command(command.command, *(command.arguments or ())))["applied"]
         applied(session.edits[-1])
         changed(session, tmp_path / "dialects" / "shop.toml", tmp_path / "fathom.toml")
-        await buffer.diagnostics(lambda found: not any("nobody has described" in each for each in found))
+        await buffer.diagnostics(lambda messages: not any("nobody has described" in message for message in messages))
 
 
 @examples
@@ -98,7 +98,7 @@ def test_a_fix_mends_it(path: Path) -> None:
     assert bool(fixes) == (path != UNDESCRIBED)
     for fix in fixes:
         after = edited(text, list(fix.edit))
-        assert [each.message for _, each in found_in(after) if each.code == code_of(path)] == []
+        assert [diagnostic.message for _, diagnostic in found_in(after) if diagnostic.code == code_of(path)] == []
         for tool in TOOLS:
             require_tool(tool)
         command = command_of(after)

@@ -25,12 +25,12 @@ def numbers_of(text: str, part: int) -> str:
     return match[part].replace("\n//  ", "")
 
 
-def is_near(found: object, expected: object) -> bool:
+def is_near(actual: object, expected: object) -> bool:
     """Whether two nested lists hold the same numbers, as near as float32 is."""
     if isinstance(expected, list):
-        return isinstance(found, list) and len(found) == len(expected) and all(map(is_near, found, expected))
-    assert isinstance(found, (int, float)) and isinstance(expected, (int, float))
-    return math.isclose(found, expected, rel_tol=1e-4, abs_tol=1e-5)
+        return isinstance(actual, list) and len(actual) == len(expected) and all(map(is_near, actual, expected))
+    assert isinstance(actual, (int, float)) and isinstance(expected, (int, float))
+    return math.isclose(actual, expected, rel_tol=1e-4, abs_tol=1e-5)
 
 
 def test_there_are_twenty() -> None:
@@ -46,6 +46,6 @@ def test_it_gives_what_numpy_does(example: Path) -> None:
     status = main(["run", str(example), "--json", "--check", *arguments], io.StringIO(), stdout, stderr)
     assert status == 0, stderr.getvalue()
     outcome = json.loads(stdout.getvalue())
-    found = [each["data"] for each in outcome["results"]]
-    assert is_near(found, json.loads(f"[{numbers_of(text, 2)}]")), found
+    arrays = [result["data"] for result in outcome["results"]]
+    assert is_near(arrays, json.loads(f"[{numbers_of(text, 2)}]")), arrays
     assert outcome["notes"] == []

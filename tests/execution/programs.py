@@ -33,8 +33,8 @@ def program(name: str) -> str:
 def signatures(name: str) -> dict[str, FunctionType]:
     """The signatures of the functions of a fixture, from its MLIR text."""
     text = (FIXTURES / f"{name}.mlir").read_text(encoding="utf-8")
-    found = re.finditer(r"func\.func @(\w+)\((.*?)\)(?: -> (.*?))?(?: attributes .*?)? \{(?:\n| return)", text)
-    return {match[1]: FunctionType(_arguments(match[2]), _results(match[3] or "")) for match in found}
+    matches = re.finditer(r"func\.func @(\w+)\((.*?)\)(?: -> (.*?))?(?: attributes .*?)? \{(?:\n| return)", text)
+    return {match[1]: FunctionType(_arguments(match[2]), _results(match[3] or "")) for match in matches}
 
 
 def run(

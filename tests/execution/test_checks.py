@@ -155,8 +155,8 @@ func.func @backwards(%a: memref<?xf32>, %b: memref<2xf32>) {
 def request(text: str, function: str, *arguments: Json, optimization: int = 2) -> RunRequest:
     """What asks the worker to run a function of a text, with checks."""
     module = load(text).module
-    found = next(op for op in module.walk() if symbol_name(op) == function)
-    signature = signature_of(found)
+    inner = next(op for op in module.walk() if symbol_name(op) == function)
+    signature = signature_of(inner)
     assert signature is not None
     checks = add_checks(module, default_context())
     result = run(LOWER_TO_LLVM, module, default_context())
@@ -393,9 +393,9 @@ def test_where_the_names_are_taken() -> None:
 def test_a_forged_check(number: object) -> None:
     asked = RunRequest("", "f", checks=(Check("it failed"),))
     failure = {"kind": "assertion", "message": "", "check": number, "values": [0, 0]}
-    found = outcome_of(asked, {"failure": failure}, b"").failure
-    assert found is not None
-    assert "could not be read" in found.message
+    told = outcome_of(asked, {"failure": failure}, b"").failure
+    assert told is not None
+    assert "could not be read" in told.message
 
 
 # ---- on the command line

@@ -128,7 +128,7 @@ def test_what_is_refused_fails_and_is_told(worker: Worker, tmp_path: Path, name:
     assert f"the program was refused to {REFUSED[name]}" in outcome.notes[0]
     assert "fathom.run.contained" in outcome.notes[0]
     assert path.read_text(encoding="ascii") == "untouched"
-    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
 @needs_filter
@@ -166,7 +166,7 @@ define i64 @f() {
 def test_what_is_not_contained_may(worker: Worker, tmp_path: Path) -> None:
     outcome = run(worker, returning("call i32 @system(ptr @path)"), contained=False, path=f"touch {tmp_path}/made")
     assert (outcome.results, outcome.notes) == ((0,), ())
-    assert [each.name for each in tmp_path.iterdir()] == ["made"]
+    assert [path.name for path in tmp_path.iterdir()] == ["made"]
 
 
 @needs_filter
@@ -248,9 +248,9 @@ def test_the_table_of_system_calls_is_that_of_this_machine() -> None:
         line.split() for line in header.read_text(encoding="ascii").splitlines() if line.startswith("#define __NR")
     )
     numbers = {name.removeprefix("__NR_"): int(number) for _, name, number in lines}
-    found = {**needed(), **refused()}
-    assert {name: number for name, number in found.items() if name in numbers} == {
-        name: numbers[name] for name in found if name in numbers
+    calls = {**needed(), **refused()}
+    assert {name: number for name, number in calls.items() if name in numbers} == {
+        name: numbers[name] for name in calls if name in numbers
     }
 
 
@@ -268,12 +268,12 @@ def session_of(pid: int) -> set[int]:
                 continue
             if fields[0] not in "ZX":
                 children.setdefault(int(fields[1]), []).append(int(folder.name))
-    found, left = {pid}, [pid]
+    pids, left = {pid}, [pid]
     while left:
         more = children.get(left.pop(), [])
-        found.update(more)
+        pids.update(more)
         left += more
-    return found
+    return pids
 
 
 def until(holds: Callable[[], bool], seconds: float = 300.0) -> bool:

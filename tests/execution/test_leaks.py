@@ -146,7 +146,7 @@ def test_what_a_function_is_given_stays_what_it_is(worker: Worker) -> None:
     asked = replace(request(KEPT, "calls", [1, 2]), counts_memory=True)
     outcome = worker.run(asked, QUICK)
     assert (outcome.failure, outcome.notes) == (None, ())
-    held = [each["data"] for each in (*outcome.results, *outcome.arguments) if isinstance(each, dict)]
+    held = [result["data"] for result in (*outcome.results, *outcome.arguments) if isinstance(result, dict)]
     assert held == [[7, 2], [14, 4], [1, 2]]
 
 
@@ -167,4 +167,4 @@ def test_what_a_function_is_given_stays_what_it_is(worker: Worker) -> None:
 def test_buffers_that_may_be_one(worker: Worker, function: str, count: int, results: list[list[int]]) -> None:
     outcome = worker.run(request(ALIKE, function, [3, 5], count), QUICK)
     assert outcome.failure is None, outcome.failure
-    assert [each["data"] for each in outcome.results if isinstance(each, dict)] == results
+    assert [result["data"] for result in outcome.results if isinstance(result, dict)] == results

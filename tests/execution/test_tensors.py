@@ -59,5 +59,5 @@ def test_what_a_function_gives(function: str, arguments: str, results: object) -
     command = ["run", "-", "--json", "--check", "-e", function, "--args", arguments]
     assert main(command, io.StringIO(PROGRAMS), stdout, stderr) == 0, stdout.getvalue()
     outcome = json.loads(stdout.getvalue())
-    assert [each["data"] if isinstance(each, dict) else each for each in outcome["results"]] == results
+    assert [result["data"] if isinstance(result, dict) else result for result in outcome["results"]] == results
     assert not outcome["notes"]

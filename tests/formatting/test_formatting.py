@@ -154,7 +154,7 @@ def test_any_lines(name: str, data: st.DataObject) -> None:
     last = data.draw(st.integers(first, tree.line_count))
     changes = format_tree(tree, range(first, last))
     start, end = tree.line_start(first), tree.line_start(last)
-    assert all(start <= each.start <= each.end <= end for each in changes)
+    assert all(start <= change.start <= change.end <= end for change in changes)
     assert format_tree(tree, range(tree.line_count)) == format_tree(tree)
 
 
@@ -193,7 +193,7 @@ def _with_other_space(text: list[str], random: Random, missing: float) -> list[s
 def test_only_white_space_changes_and_only_once(text: str) -> None:
     tree = parse(text, CONTEXT.shapes, splits=True)
     changes = format_tree(tree)
-    assert all(not (text[each.start : each.end] + each.text).strip(SPACE) for each in changes)
+    assert all(not (text[change.start : change.end] + change.text).strip(SPACE) for change in changes)
     assert all(one.end <= other.start for one, other in pairwise(changes))
     after = changed(text, changes)
     assert same_tokens(text, after)

@@ -88,4 +88,4 @@ def test_work_is_given_up(begun: bool) -> None:
 
 def test_without_slices_a_checkpoint_does_nothing() -> None:
     checkpoint()
-    assert not [each for each in threading.enumerate() if each.name == "slices"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "slices"]

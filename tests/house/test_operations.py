@@ -48,7 +48,7 @@ class Module:
         """Those at which any of the tests looks."""
         for node in ast.walk(self.tree):
             if isinstance(node, ast.ImportFrom) and node.module:
-                self.imported |= {each.asname or each.name: (node.module, each.name) for each in node.names}
+                self.imported |= {alias.asname or alias.name: (node.module, alias.name) for alias in node.names}
             elif isinstance(node, (ast.Compare, ast.Call, ast.Match)):
                 self.nodes.append(node)
 
@@ -62,7 +62,7 @@ def operations_in(value: ast.AST) -> Iterator[str]:
     """The texts in an expression that may be names of operations, or begin some."""
     for node in ast.walk(value):
         match node:
-            case ast.Constant(str(text)) if (found := NAMED.fullmatch(text)) and found[1] in NAMES:
+            case ast.Constant(str(text)) if (match := NAMED.fullmatch(text)) and match[1] in NAMES:
                 yield text
             case _:
                 pass
@@ -82,17 +82,17 @@ def compared(module: Module, modules: dict[str, Module]) -> Iterator[str]:
             case ast.Call(ast.Attribute(of, "startswith" | "endswith"), arguments):
                 sides = [of, *arguments]
             case ast.Match(subject, cases):
-                sides = [subject, *(each.pattern for each in cases)]
+                sides = [subject, *(case.pattern for case in cases)]
             case _:
                 continue
         if not any(map(is_name, sides)):
             continue
-        found = [text for side in sides for text in operations_in(side)]
+        texts = [text for side in sides for text in operations_in(side)]
         for part in (part for side in sides for part in ast.walk(side)):
             if isinstance(part, ast.Name):
                 home, name = module.imported.get(part.id, (module.name, part.id))
-                found += modules[home].constants.get(name, []) if home in modules else []
-        if foreign := [text for text in found if text.partition(".")[0] != module.dialect]:
+                texts += modules[home].constants.get(name, []) if home in modules else []
+        if foreign := [text for text in texts if text.partition(".")[0] != module.dialect]:
             line = node.subject.lineno if isinstance(node, ast.Match) else getattr(node, "lineno", 0)
             yield f"line {line}: {', '.join(sorted(set(foreign))[:3])}"
 
@@ -114,11 +114,11 @@ def modules() -> dict[str, Module]:
 
 
 def test_no_name_is_compared_outside_of_its_dialect(modules: dict[str, Module]) -> None:
-    found = {each.path: there for each in modules.values() if (there := list(compared(each, modules)))}
-    assert {path: there for path, there in found.items() if path not in ALLOWED} == {}
-    assert sorted(ALLOWED.keys() - found.keys()) == []
+    compared_names = {module.path: there for module in modules.values() if (there := list(compared(module, modules)))}
+    assert {path: there for path, there in compared_names.items() if path not in ALLOWED} == {}
+    assert sorted(ALLOWED.keys() - compared_names.keys()) == []
 
 
 def test_patterns_alone_match_by_name(modules: dict[str, Module]) -> None:
-    outside = (each for each in modules.values() if not each.path.startswith(MATCHING))
-    assert {each.path: there for each in outside if (there := list(matched(each)))} == {}
+    outside = (module for module in modules.values() if not module.path.startswith(MATCHING))
+    assert {module.path: there for module in outside if (there := list(matched(module)))} == {}

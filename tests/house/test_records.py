@@ -89,10 +89,10 @@ def check_same(use: Use, expected: str) -> None:
     """`use` of the two classes as records and as dataclasses gives `expected`; an error by its type and text."""
     for point, named in ((Point, Named), (PointData, NamedData)):
         try:
-            found = str(use(point, named))
+            shown = str(use(point, named))
         except TypeError as error:
-            found = f"TypeError: {error}"
-        assert found.replace("Data", "") == expected
+            shown = f"TypeError: {error}"
+        assert shown.replace("Data", "") == expected
 
 
 USES: list[tuple[Use, str]] = [
@@ -191,7 +191,7 @@ def test_own_methods_stay() -> None:
 
 def test_replace_and_fields() -> None:
     assert replace(Named(1, 2, "n", column=4), x=3, column=5) == Named(3, 2, "n", column=5)
-    assert [each.name for each in fields(Named)] == ["x", "y", "name", "tags", "column"]
+    assert [declared.name for declared in fields(Named)] == ["x", "y", "name", "tags", "column"]
     assert fields(int) == ()
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         replace(Point(1), z=3)

@@ -92,7 +92,7 @@ def printed(expression: ast.expr, names: frozenset[str]) -> Iterator[str]:
 def held_by(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """The variables of a function that hold what something is printed as: a message that it is given, or a text."""
     given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    held = {each.arg for each in given if each.arg == "message"}
+    held = {arg.arg for arg in given if arg.arg == "message"}
     for node in ast.walk(function):
         match node:
             case ast.Assign([ast.Name(name)], ast.Call(ast.Name("str"), [_, *_])):
@@ -110,7 +110,7 @@ def looked_into(node: ast.AST, names: frozenset[str] = frozenset()) -> Iterator[
     match node:
         case ast.Compare(left, operators, others):
             # Which text is the longer one says nothing of what is in it.
-            is_of_text = any(isinstance(each, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for each in operators)
+            is_of_text = any(isinstance(operator, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for operator in operators)
             parts = [left, *others] if is_of_text else []
         case ast.Call(ast.Attribute(of, name)) if name in READING:
             parts = [of]
@@ -133,11 +133,11 @@ def modules() -> list[Path]:
 @pytest.fixture(scope="module")
 def places() -> dict[str, list[str]]:
     """Where texts are looked into, by file."""
-    found: dict[str, list[str]] = {}
+    places_by_file: dict[str, list[str]] = {}
     for path in modules():
         if there := list(dict.fromkeys(looked_into(ast.parse(path.read_text(encoding="utf-8"))))):
-            found[path.relative_to(ROOT).as_posix()] = there
-    return found
+            places_by_file[path.relative_to(ROOT).as_posix()] = there
+    return places_by_file
 
 
 def test_nothing_is_decided_by_what_is_printed(places: dict[str, list[str]]) -> None:

@@ -170,8 +170,8 @@ def test_groups_clauses_and_segments() -> None:
 
 def check_mistake(description: str, *expected: str) -> None:
     """The mistakes of a description, as `line:column: key: message`."""
-    found = Description(description, "x.toml", DialectCode()).check()
-    assert [str(mistake).removeprefix("x.toml:") for mistake in found] == list(expected)
+    mistakes = Description(description, "x.toml", DialectCode()).check()
+    assert [str(mistake).removeprefix("x.toml:") for mistake in mistakes] == list(expected)
 
 
 @pytest.mark.parametrize(
@@ -254,10 +254,10 @@ def test_code_supplies_what_no_term_says() -> None:
 def test_code_decides_a_constraint_of_the_description() -> None:
     description = 'dialect = "d"\nchecked = "declared"\n[constraint.Odd]\ntype = "Unchecked"\nsummary = "odd type"\n'
     described = Description(description, "x.toml", DialectCode(predicates={"Odd": lambda type: "odd" in str(type)}))
-    found = described.scope.own_type("Odd")
-    assert found is not None
-    assert (str(found.term), found.summary) == ("Odd", "odd type")
-    assert not found.accepts(I32)
+    constraint = described.scope.own_type("Odd")
+    assert constraint is not None
+    assert (str(constraint.term), constraint.summary) == ("Odd", "odd type")
+    assert not constraint.accepts(I32)
 
 
 def test_code_reads_and_spells_what_is_opaque() -> None:
@@ -299,8 +299,10 @@ def test_a_whole_description_has_all_types_and_attributes(top: str, expected: li
     described = Description(GOOD.replace("\n", f"\n{top}\n", 1), "shop.toml")
     context = Context().with_dialect(described.dialect())
     text = '"shop.fill"() {x = !shop.box<1>} : () -> ()\n// -----\n"shop.fill"() {x = #shop.of} : () -> ()\n'
-    found = [each.message for piece in text.split("// -----") for each in load(piece, context).diagnostics]
-    assert found == expected
+    messages = [
+        diagnostic.message for piece in text.split("// -----") for diagnostic in load(piece, context).diagnostics
+    ]
+    assert messages == expected
 
 
 @pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
@@ -414,7 +416,7 @@ def test_what_is_declared_is_checked_in_mlirs_words(text: str, message: str) -> 
         Context().with_dialect(described.dialect()),
     )
     problems = [*loaded.diagnostics, *(verify(loaded.module, None) if not loaded.has_errors else ())]
-    assert any(message in each.message for each in problems), problems
+    assert any(message in problem.message for problem in problems), problems
 
 
 def test_a_type_may_ask_for_an_alias_of_its_name() -> None:
@@ -444,5 +446,5 @@ def _chain(levels: int, form: str) -> str:
     ids=["constraints that name each other", "constraints that are twice as many", "groups", "directives", "lists"],
 )
 def test_what_is_nested_too_deeply(description: str, message: str) -> None:
-    found = Description(description, "x.toml", DialectCode()).check()
-    assert any(str(each).endswith(message) for each in found)
+    mistakes = Description(description, "x.toml", DialectCode()).check()
+    assert any(str(mistake).endswith(message) for mistake in mistakes)

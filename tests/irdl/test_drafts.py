@@ -59,8 +59,8 @@ func.func private @g() { "shop.N"() : () -> () }
 
 def errors(text: str, context: Context) -> list[str]:
     loaded = load(text, context)
-    found = loaded.diagnostics if loaded.has_errors else verify(loaded.module, context=context)
-    return [each.message for each in found if each.severity == "error"]
+    diagnostics = loaded.diagnostics if loaded.has_errors else verify(loaded.module, context=context)
+    return [diagnostic.message for diagnostic in diagnostics if diagnostic.severity == "error"]
 
 
 def draft_of(text: str) -> str:

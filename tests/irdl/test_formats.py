@@ -36,9 +36,9 @@ def check_mistake(assembly: str, message: str) -> None:
         regions=(RegionDefinition("body"),),
         assembly=assembly,
     )
-    with pytest.raises(DescriptionError) as found:
+    with pytest.raises(DescriptionError) as raised:
         _ = definition.format
-    assert f"{found.value.column}: {found.value.message}" == message
+    assert f"{raised.value.column}: {raised.value.message}" == message
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ class Toy_Op<string mnemonic, list<Trait> traits = []> : Op<Toy_Dialect, mnemoni
 
 def records_of(text: str) -> Records:
     """The records of a `.td` file with this text behind TOY."""
-    found = subprocess.run(
+    process = subprocess.run(
         [TBLGEN, "--dump-json", "-I", INCLUDE, "-"], input=TOY + text, capture_output=True, text=True, check=True
     )
-    return read_json(found.stdout)
+    return read_json(process.stdout)
 
 
 def check_described(text: str, *expected: str) -> None:
@@ -75,10 +75,10 @@ def check_refused(text: str, program: str, message: str) -> None:
     (described,) = read(records_of(text), "toy.td")
     context = Context().with_dialect(described.dialect())
     loaded = load(program, context)
-    found = [each.message for each in loaded.diagnostics] or [
-        each.message for each in verify(loaded.module, None, context)
+    messages = [diagnostic.message for diagnostic in loaded.diagnostics] or [
+        diagnostic.message for diagnostic in verify(loaded.module, None, context)
     ]
-    assert found and message in found[0], found
+    assert messages and message in messages[0], messages
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_an_operation_without_a_syntax_has_the_generic_form_only() -> None:
     (described,) = read(records_of(text), "toy.td")
     context = Context().with_dialect(described.dialect())
     function = "func.func @f(%arg0: i32) {{\n  {}\n  return\n}}\n"
-    found = [each.message for each in load(function.format("toy.a %arg0 : i32"), context).diagnostics]
-    assert found == ["custom op 'toy.a' has no custom assembly form"]
+    messages = [diagnostic.message for diagnostic in load(function.format("toy.a %arg0 : i32"), context).diagnostics]
+    assert messages == ["custom op 'toy.a' has no custom assembly form"]
     assert not load(function.format('"toy.a"(%arg0) : (i32) -> ()'), context).diagnostics
     assert not load(function.format("toy.b with %arg0"), context).diagnostics
     hook = "std::optional<ParseOpHook> getParseOperationHook(llvm::StringRef name) const override;"
@@ -702,7 +702,9 @@ def test_properties_that_are_not_given_are_zero() -> None:
 def test_what_is_no_value_of_a_property(written: str, messages: list[str]) -> None:
     (described,) = read(records_of(PROPERTIES), "toy.td")
     loaded = load(f'toy.keep {written} <{{list = [], s = ""}}>', Context().with_dialect(described.dialect()))
-    assert [each.message for each in loaded.diagnostics] == [f"custom op 'toy.keep' {each}" for each in messages]
+    assert [diagnostic.message for diagnostic in loaded.diagnostics] == [
+        f"custom op 'toy.keep' {message}" for message in messages
+    ]
 
 
 @NEEDS_MLIR

@@ -51,7 +51,7 @@ def is_of(value: object, kind: str) -> bool:
     if kind.endswith(" | None"):
         return value is None or is_of(value, kind.removesuffix(" | None"))
     if kind.startswith("list["):
-        return isinstance(value, list) and all(is_of(each, kind[5:-1]) for each in value)
+        return isinstance(value, list) and all(is_of(unknown, kind[5:-1]) for unknown in value)
     return isinstance(value, CLASSES[kind])
 
 
@@ -61,8 +61,8 @@ def test_each_part_is_of_its_class(path: Path) -> None:
         for op in module_of(piece).walk():
             if op.definition is not None:
                 for name, kind in parts(op.definition).items():
-                    found = getattr(op, name)
-                    assert is_of(found, kind), f"{op.name}: {name} is {found!r}, and no {kind}"
+                    part = getattr(op, name)
+                    assert is_of(part, kind), f"{op.name}: {name} is {part!r}, and no {kind}"
 
 
 def test_parts_are_read_by_their_names() -> None:
@@ -121,8 +121,10 @@ def functions() -> Iterator[tuple[str, str, Callable[..., object]]]:
 def test_functions_are_said_of_operations_of_the_class_that_they_take() -> None:
     wrong: list[str] = []
     for aspect, name, function in functions():
-        taken = [each for each in getattr(function, "__annotations__", {}).items() if each[0] != "return"][:1]
+        taken = [
+            annotation for annotation in getattr(function, "__annotations__", {}).items() if annotation[0] != "return"
+        ][:1]
         classes = set(re.findall(r"\w+\b(?!\.)", taken[0][1])) if taken else set[str]()
-        if classes and all(each.endswith("Op") for each in classes) and class_name(name) not in classes:
+        if classes and all(cls.endswith("Op") for cls in classes) and class_name(name) not in classes:
             wrong.append(f"{aspect} of {name} takes {taken[0][1]}")
     assert wrong == []

@@ -67,5 +67,5 @@ def test_of_anything_else_nothing_is_said(text: str) -> None:
 def test_tables_of_the_library(path: Path) -> None:
     for part in path.read_text(encoding="utf-8").split("\n["):
         text = part.partition("]\n")[2]
-        found = plain_table(text)
-        assert found is None or found == tomllib.loads(text)
+        table = plain_table(text)
+        assert table is None or table == tomllib.loads(text)

@@ -53,8 +53,8 @@ OPT = "import fathom.cli as cli; sys.exit(cli.main(sys.argv[1:], sys.stdin, sys.
 
 def test_the_command_line_reads_folds_and_prints_it(folder: Path) -> None:
     given, expected = re.findall(r"```mlir\n(.*?)```", RECIPE, re.DOTALL)
-    found = run(folder, OPT, given, "opt", "--canonicalize", "-")
-    assert found.stdout == expected, found.stderr
+    process = run(folder, OPT, given, "opt", "--canonicalize", "-")
+    assert process.stdout == expected, process.stderr
 
 
 def test_its_mistakes_are_found(folder: Path) -> None:
@@ -93,9 +93,11 @@ print(sorted(context.with_dialect(more).with_dialect(most).aspect(BOUNDS, "tally
 
 
 def test_an_aspect_is_said_by_a_file_of_the_folder_and_from_elsewhere(folder: Path) -> None:
-    found = run(folder, BOUNDS)
+    process = run(folder, BOUNDS)
     every = "['tally.more', 'tally.most', 'tally.total']"
-    assert found.stdout == f"[None, (-128, 127), (0, 9)]\n['tally.more', 'tally.total'] {{}}\n{every}\n", found.stderr
+    assert process.stdout == f"[None, (-128, 127), (0, 9)]\n['tally.more', 'tally.total'] {{}}\n{every}\n", (
+        process.stderr
+    )
 
 
 PRICES = """
@@ -117,5 +119,5 @@ print(context.lookup("arith.addi").has(PURE))
 
 
 def test_a_dialect_gives_operations_of_others_an_interface(folder: Path) -> None:
-    found = run(folder, PRICES)
-    assert found.stdout == "[('arith.addi', 1), ('shop.buy', 0)]\n[]\n[]\nTrue\n", found.stderr
+    process = run(folder, PRICES)
+    assert process.stdout == "[('arith.addi', 1), ('shop.buy', 0)]\n[]\n[]\nTrue\n", process.stderr

@@ -24,8 +24,8 @@ def wrong(value: Any, schema: dict[str, Any], at: str = "") -> list[str]:
     if "$ref" in schema:
         schema = SCHEMA["definitions"][schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
-        each = [wrong(value, one, at) for one in schema["anyOf"]]
-        return [] if [] in each else each[0]
+        ways = [wrong(value, one, at) for one in schema["anyOf"]]
+        return [] if [] in ways else ways[0]
     expected = TYPES[schema["type"]]
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         return [f"{at}: no {schema['type']}"]
@@ -33,19 +33,23 @@ def wrong(value: Any, schema: dict[str, Any], at: str = "") -> list[str]:
         return [f"{at}: {value!r}"]
     if expected is list:
         ones = cast("list[Any]", value)
-        return [found for index, one in enumerate(ones) for found in wrong(one, schema["items"], f"{at}[{index}]")]
+        return [mistake for index, one in enumerate(ones) for mistake in wrong(one, schema["items"], f"{at}[{index}]")]
     if expected is not dict:
         return []
     entries = cast("dict[str, Any]", value)
-    found = [f"{at}: no {name}" for name in schema.get("required", ()) if name not in entries]
+    mistakes = [f"{at}: no {name}" for name in schema.get("required", ()) if name not in entries]
     for name, one in entries.items():
         of = schema.get("properties", {}).get(name, schema["additionalProperties"])
-        found += wrong(one, of, f"{at}.{name}") if of else [f"{at}: unknown key {name}"]
-    return found
+        mistakes += wrong(one, of, f"{at}.{name}") if of else [f"{at}: unknown key {name}"]
+    return mistakes
 
 
 def test_it_has_the_keys_that_are_read() -> None:
-    of = {name: set(each["properties"]) for name, each in SCHEMA["definitions"].items() if "properties" in each}
+    of = {
+        name: set(definition["properties"])
+        for name, definition in SCHEMA["definitions"].items()
+        if "properties" in definition
+    }
     assert set(SCHEMA["properties"]) == keys.TOP_KEYS | keys.KINDS
     assert of == {
         "operation": OPERATION_KEYS,

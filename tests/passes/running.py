@@ -12,9 +12,9 @@ from fathom.passes import find
 def run_pass(name: str, module: Operation, options: str = "", context: Context | None = None) -> list[Diagnostic]:
     """Runs the pass `name` on a module, with options as on the command line; what it says. A `context` knows dialects
     of one's own."""
-    found = find(name)
-    assert found is not None, f"there is no pass {name}"
-    use = found.read(options)
+    class_ = find(name)
+    assert class_ is not None, f"there is no pass {name}"
+    use = class_.read(options)
     assert not isinstance(use, str), use
     return use.run(module, context or default_context())
 

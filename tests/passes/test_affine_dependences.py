@@ -18,10 +18,10 @@ from fathom.passes.affine.system import System
 
 def told(first: Access, second: Access, depth: int) -> str:
     """`false`, or how far apart the iterations are."""
-    found = dependence(first, second, depth)
-    if found.outcome is not Outcome.SOME:
-        return "false" if found.outcome is Outcome.NONE else "unknown"
-    apart = "".join(f"[{each.least}, {each.greatest}]" for each in distances(first, second, found))
+    dependent = dependence(first, second, depth)
+    if dependent.outcome is not Outcome.SOME:
+        return "false" if dependent.outcome is Outcome.NONE else "unknown"
+    apart = "".join(f"[{distance.least}, {distance.greatest}]" for distance in distances(first, second, dependent))
     return apart if depth <= common_loops(first.op, second.op) else "true"
 
 
@@ -116,5 +116,7 @@ def test_a_pass_says_that_it_gives_up() -> None:
         return []
 
     with allowing(Allowance(8)):
-        (found,) = within_limits(function, work)
-    assert found.message.startswith("'func.func' op is not analysed: its affine constraints and dependences take too")
+        (diagnostic,) = within_limits(function, work)
+    assert diagnostic.message.startswith(
+        "'func.func' op is not analysed: its affine constraints and dependences take too"
+    )

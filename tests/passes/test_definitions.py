@@ -101,7 +101,7 @@ def test_a_pass_of_a_context_runs_in_pipelines() -> None:
     pipeline = parse_pipeline("builtin.module(sample{label=it})", context.find_pass)
     assert pipeline.errors == ()
     result = run(pipeline, load("", context).module, context)
-    assert [found.message for found in result.diagnostics] == ["sampled it builtin.module"]
+    assert [diagnostic.message for diagnostic in result.diagnostics] == ["sampled it builtin.module"]
     assert parse_pipeline("builtin.module(sample)").errors
 
 
@@ -117,37 +117,37 @@ def test_a_dump_of_nested_passes_is_mlir_opt_s() -> None:
 
 
 def test_every_module_has_the_pass_of_its_name() -> None:
-    assert [each.name for each in all_passes()] == list(names())
-    for each in all_passes():
-        assert each.summary
-        assert each.__doc__
-        assert each.name in NAMES | OWN
+    assert [pass_.name for pass_ in all_passes()] == list(names())
+    for pass_ in all_passes():
+        assert pass_.summary
+        assert pass_.__doc__
+        assert pass_.name in NAMES | OWN
     assert not NAMES & OWN
 
 
 def listed(output: str) -> dict[str, list[str]]:
     """For each pass in mlir-opt's help: the names of its options, with what they take, and of their values."""
-    found: dict[str, list[str]] = {}
+    options_by_pass: dict[str, list[str]] = {}
     lines: list[str] = []
     for line in output.splitlines():
         match = re.match(r"      --([\w-]+)\S*\s+-   (.*)", line)
         if match is not None:
-            lines = found[match[1]] = []
+            lines = options_by_pass[match[1]] = []
         elif (match := re.match(r"\s+(--\S+|=\S+)( +-|$)", line)) is not None:
             lines.append(match[1])
         else:
             lines = []
-    return found
+    return options_by_pass
 
 
 def test_options_and_their_values_are_those_of_mlir_opt() -> None:
     oracle = listed(run_tool("mlir-opt", ["--help"], "").stdout)
-    for each in (each for each in all_passes() if each.name not in OWN):
+    for class_ in (pass_ for pass_ in all_passes() if pass_.name not in OWN):
         lines: list[str] = []
-        for found in each.options():
-            lines.append(f"--{found.name}=<{found.kind.word}>" if found.kind.word else f"--{found.name}")
-            lines += [f"={case}" for case, _ in found.kind.cases]
-        assert lines == oracle[each.name]
+        for declared in class_.options():
+            lines.append(f"--{declared.name}=<{declared.kind.word}>" if declared.kind.word else f"--{declared.name}")
+            lines += [f"={case}" for case, _ in declared.kind.cases]
+        assert lines == oracle[class_.name]
 
 
 def test_names_are_known_without_importing_the_passes() -> None:
@@ -186,7 +186,7 @@ def test_a_pass_that_only_mlir_has() -> None:
 
 
 def test_advice_names_passes_that_there_are() -> None:
-    removed = {dialect for each in all_passes() for dialect in each.removes}
+    removed = {dialect for pass_ in all_passes() for dialect in pass_.removes}
     assert removed >= {"arith", "cf", "func", "memref", "scf"}
     assert set(LOWERED_BY.values()) <= NAMES
 

@@ -20,11 +20,11 @@ def check_left(text: str, name: str, note: str, **options: str) -> None:
     each of its notes."""
     at = text.index("<|>")
     _, diagnostics = lower(PASS, text.replace("<|>", ""), **options)
-    found = next(each for each in diagnostics if not each.unplaced)
-    assert found.message == f"'{name}' was not lowered by --{PASS}"
-    assert [each.message for each in found.notes] == note.split("\n")
-    assert found.span is not None
-    assert found.span.start == at
+    finding = next(diagnostic for diagnostic in diagnostics if not diagnostic.unplaced)
+    assert finding.message == f"'{name}' was not lowered by --{PASS}"
+    assert [told.message for told in finding.notes] == note.split("\n")
+    assert finding.span is not None
+    assert finding.span.start == at
 
 
 @pytest.mark.parametrize(

@@ -40,10 +40,10 @@ def printed(text: str, *options: str) -> str:
 @cache
 def by_options() -> dict[tuple[str, ...], list[Path]]:
     """The fixtures, together where they go through the same passes."""
-    found: dict[tuple[str, ...], list[Path]] = {}
+    paths_by_options: dict[tuple[str, ...], list[Path]] = {}
     for path in fixtures():
-        found.setdefault(tuple(run_flags(path)), []).append(path)
-    return found
+        paths_by_options.setdefault(tuple(run_flags(path)), []).append(path)
+    return paths_by_options
 
 
 @cache

@@ -22,7 +22,7 @@ func.func @f(%x: f32) -> tensor<8xf32> {
 
 def check_copies(offset: int, copies: int) -> None:
     lowered = lower(PUT_BACK.replace("OFFSET", str(offset)))
-    stage = next(each for each in lowered.stages if each.name == "memory-for-tensors")
+    stage = next(candidate for candidate in lowered.stages if candidate.name == "memory-for-tensors")
     assert stage.text.count("memref.copy") == copies, stage.text
 
 
@@ -52,4 +52,4 @@ def test_a_call_in_a_table_that_nobody_knows_has_no_form() -> None:
     module = load(IN_A_TABLE, context).module
     asked = pipeline_of("--one-shot-bufferize=bufferize-function-boundaries")
     said = run(asked, module, context, verifying="never").diagnostics
-    assert [each.message for each in said] == ["failed to bufferize op"]
+    assert [diagnostic.message for diagnostic in said] == ["failed to bufferize op"]

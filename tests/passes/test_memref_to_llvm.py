@@ -18,13 +18,15 @@ def check_left(text: str, message: str, note: str) -> None:
     MLIR says of its type follows from that."""
     start, inside, end = text.split("<|>")
     _, diagnostics = lower(PASS, start + inside + end)
-    *said, found = diagnostics
-    assert all(each.follows_from == found and each.unplaced and not each.fatal for each in said)
-    assert found.severity == "warning"
-    assert found.message == message
-    assert [each.message for each in found.notes] == [note]
-    assert found.span is not None
-    assert (start + inside + end)[found.span.start : found.span.end] == inside
+    *said, finding = diagnostics
+    assert all(
+        diagnostic.follows_from == finding and diagnostic.unplaced and not diagnostic.fatal for diagnostic in said
+    )
+    assert finding.severity == "warning"
+    assert finding.message == message
+    assert [told.message for told in finding.notes] == [note]
+    assert finding.span is not None
+    assert (start + inside + end)[finding.span.start : finding.span.end] == inside
 
 
 def check_spans(text: str) -> None:

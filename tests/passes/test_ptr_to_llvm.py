@@ -12,9 +12,9 @@ def check_lowered(text: str, lowered: str, *notes: str) -> None:
     """The pass makes this of the text, and says why the rest was left."""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    found = run_pass("convert-ptr-to-llvm", loaded.module)
+    diagnostics = run_pass("convert-ptr-to-llvm", loaded.module)
     assert print_module(loaded.module).strip() == f"module {{\n{lowered}}}"
-    assert [note.message for each in found for note in each.notes] == list(notes)
+    assert [note.message for diagnostic in diagnostics for note in diagnostic.notes] == list(notes)
 
 
 def test_a_sum() -> None:

@@ -20,12 +20,12 @@ def check_report(text: str, name: str, message: str, *notes: str, severity: str 
     start, inside, end = text.split("<|>")
     loaded = load(start + inside + end)
     assert not loaded.has_errors, loaded.diagnostics
-    (found,) = run_pass(name, loaded.module)
-    assert found.message == message
-    assert [note.message for note in found.notes] == list(notes)
-    assert found.severity == severity
-    assert found.span is not None
-    assert (start + inside + end)[found.span.start : found.span.end] == inside
+    (diagnostic,) = run_pass(name, loaded.module)
+    assert diagnostic.message == message
+    assert [note.message for note in diagnostic.notes] == list(notes)
+    assert diagnostic.severity == severity
+    assert diagnostic.span is not None
+    assert (start + inside + end)[diagnostic.span.start : diagnostic.span.end] == inside
 
 
 def function(body: str, arguments: str) -> str:
@@ -174,8 +174,8 @@ def test_functions_that_stay_when_everything_is_converted() -> None:
     ],
 )
 def test_a_dialect_that_nothing_converts_to_the_llvm_dialect(name: str, problem: str) -> None:
-    (found,) = run_pass("convert-to-llvm", load("").module, f"filter-dialects=index,{name}")
-    assert (found.message, found.severity) == (problem, "error")
+    (diagnostic,) = run_pass("convert-to-llvm", load("").module, f"filter-dialects=index,{name}")
+    assert (diagnostic.message, diagnostic.severity) == (problem, "error")
 
 
 def test_a_function_that_the_c_library_does_not_have() -> None:
@@ -281,6 +281,6 @@ def test_an_image_that_no_scale_leaves_a_size() -> None:
     start, inside, end = text.split("<|>")
     loaded = load(start + inside + end)
     (function,) = loaded.module.regions[0].operations()
-    (found,) = run_pass("tosa-infer-shapes", function)
-    assert (found.message, found.fatal) == (message, False)
-    assert found.span is not None and (start + inside)[found.span.start : found.span.end] == inside
+    (diagnostic,) = run_pass("tosa-infer-shapes", function)
+    assert (diagnostic.message, diagnostic.fatal) == (message, False)
+    assert diagnostic.span is not None and (start + inside)[diagnostic.span.start : diagnostic.span.end] == inside

@@ -23,9 +23,9 @@ func.func @f(%c: i1, %a: memref<?xi32>, %n: index) {
 def check_shown(name: str, options: str, expected: str, text: str = TEXT) -> None:
     """What a pass with these options says of the text."""
     loaded = load(text)
-    found = find(name)
-    assert found is not None
-    use = found.read(options)
+    class_ = find(name)
+    assert class_ is not None
+    use = class_.read(options)
     assert isinstance(use, ShowingPass)
     assert use.shown(loaded.module) == dedent(expected)
 

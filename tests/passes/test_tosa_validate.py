@@ -55,7 +55,7 @@ def check_said_as_mlir(body: str, arguments: str, options: str = "", head: str =
     text = f"{head} {{\nfunc.func @f({arguments}) {{\n  {body}\n  return\n}}\n}}\n"
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    ours = [each.message.rstrip() for each in run_pass("tosa-validate", loaded.module, options)]
+    ours = [diagnostic.message.rstrip() for diagnostic in run_pass("tosa-validate", loaded.module, options)]
     answer = run_tool("mlir-opt", (f"--tosa-validate={options}",), text)
     assert ours == re.findall(r"error: (.*)", answer.stderr)
 
@@ -143,5 +143,7 @@ def test_profiles_and_extensions(body: str, arguments: str, head: str) -> None:
 def test_names_of_no_profile_or_extension(options: str) -> None:
     text = "func.func private @f()"
     told, loaded = run_tool("mlir-opt", [f"--tosa-attach-target={options}"], text).stderr, load(text)
-    assert [each.message for each in run_pass("tosa-attach-target", loaded.module, options)] == told.splitlines()
+    assert [
+        diagnostic.message for diagnostic in run_pass("tosa-attach-target", loaded.module, options)
+    ] == told.splitlines()
     assert not loaded.module.attributes

@@ -18,11 +18,11 @@ def check_first(text: str, message: str, reason: str, name: str = "arith-emulate
     start, inside, end = text.split("<|>")
     loaded = load(start + inside + end)
     assert not loaded.has_errors, loaded.diagnostics
-    found = run_pass(name, loaded.module, options)[0]
-    assert found.message == message
-    assert reason in [note.message for note in found.notes]
-    assert found.span is not None
-    assert (start + inside + end)[found.span.start : found.span.end] == inside
+    diagnostic = run_pass(name, loaded.module, options)[0]
+    assert diagnostic.message == message
+    assert reason in [note.message for note in diagnostic.notes]
+    assert diagnostic.span is not None
+    assert (start + inside + end)[diagnostic.span.start : diagnostic.span.end] == inside
 
 
 def test_an_extension_to_more_than_twice_the_bits() -> None:
@@ -98,5 +98,5 @@ def test_memory_that_is_given_back() -> None:
 @pytest.mark.parametrize("width", [0, 1, 24])
 def test_what_halves_there_are(name: str, width: int) -> None:
     module = load("func.func @f(%a: i64) {\n  return\n}").module
-    (found,) = run_pass(name, module, f"widest-int-supported={width}")
-    assert found.message == f"the widest integers supported have a power of two of bits, 2 at least, not {width}"
+    (diagnostic,) = run_pass(name, module, f"widest-int-supported={width}")
+    assert diagnostic.message == f"the widest integers supported have a power of two of bits, 2 at least, not {width}"

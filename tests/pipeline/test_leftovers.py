@@ -138,16 +138,18 @@ def said(text: str, flags: tuple[str, ...]) -> list[str]:
     lowering = run(pipeline, module, default_context(), verifying="never")
     assert not lowering.failed
     return [
-        "; ".join([f"{each.code} {text.count(chr(10), 0, each.span.start) + 1}", *(n.message for n in each.notes)])
-        for each in lowering.verdict(lambda: source).leftovers
-        if each.span is not None
+        "; ".join(
+            [f"{leftover.code} {text.count(chr(10), 0, leftover.span.start) + 1}", *(n.message for n in leftover.notes)]
+        )
+        for leftover in lowering.verdict(lambda: source).leftovers
+        if leftover.span is not None
     ]
 
 
 def check_said(text: str, flags: tuple[str, ...], first: str, others: int) -> None:
     """What is said of the first operation that is left, and of how many others something is said."""
-    found = said(text, flags)
-    assert (found[0], len(found) - 1) == (first, others), found
+    leftovers = said(text, flags)
+    assert (leftovers[0], len(leftovers) - 1) == (first, others), leftovers
 
 
 def test_what_is_left_of_many_is_found_at_the_cost_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,8 +198,8 @@ def test_the_pass_for_it_leaves_it_to_another() -> None:
 
 
 def test_a_pass_whose_work_another_did_is_not_missing() -> None:
-    (found,) = said(SIN, ("--convert-to-llvm=filter-dialects=func",))
-    assert found.startswith("silent-leftover 2; --convert-to-llvm has no rule that fits this 'math.sin'")
+    (leftover,) = said(SIN, ("--convert-to-llvm=filter-dialects=func",))
+    assert leftover.startswith("silent-leftover 2; --convert-to-llvm has no rule that fits this 'math.sin'")
 
 
 def test_nothing_leads_to_its_block() -> None:
@@ -235,15 +237,15 @@ def test_the_pass_for_it_ran_too_early() -> None:
 
 
 def test_a_cast_survives() -> None:
-    found = said(INDEX, ("--convert-index-to-llvm", RECONCILE))
-    assert found[-1] == (
+    leftovers = said(INDEX, ("--convert-index-to-llvm", RECONCILE))
+    assert leftovers[-1] == (
         "surviving-cast 3; the cast from index to i64 stands between 'func.func' and 'llvm.add', and 'func.func' was "
         "not converted; add --convert-func-to-llvm before --reconcile-unrealized-casts"
     )
-    found = said(INDEX, ("--convert-index-to-llvm", FUNC))
-    assert found[-1].endswith("both are converted: add --reconcile-unrealized-casts at the end")
-    found = said(INDEX, ("--convert-index-to-llvm", f"{FUNC}=index-bitwidth=32", RECONCILE))
-    assert found[0].endswith("give the passes that converted them the same options, such as index-bitwidth")
+    leftovers = said(INDEX, ("--convert-index-to-llvm", FUNC))
+    assert leftovers[-1].endswith("both are converted: add --reconcile-unrealized-casts at the end")
+    leftovers = said(INDEX, ("--convert-index-to-llvm", f"{FUNC}=index-bitwidth=32", RECONCILE))
+    assert leftovers[0].endswith("give the passes that converted them the same options, such as index-bitwidth")
 
 
 @pytest.mark.parametrize(
@@ -260,12 +262,12 @@ def test_a_type_or_a_dialect_is_in_the_way(text: str, start: str) -> None:
 
 
 def test_operations_on_tensors_are_to_be_bufferized() -> None:
-    assert any(each.startswith("not-bufferized 2; ") for each in said(TENSORS, WHOLE))
+    assert any(leftover.startswith("not-bufferized 2; ") for leftover in said(TENSORS, WHOLE))
 
 
 def test_a_body_was_converted_inside_of_what_is_known_by_it() -> None:
-    found = said(DOT, WHOLE)
-    assert found[0].startswith("linalg-body 2; --convert-arith-to-llvm converted the operations in its body")
+    leftovers = said(DOT, WHOLE)
+    assert leftovers[0].startswith("linalg-body 2; --convert-arith-to-llvm converted the operations in its body")
 
 
 # ---- the corrected pipeline
@@ -277,9 +279,9 @@ def check_corrected(text: str, flags: tuple[str, ...], *expected: str) -> None:
     before = str(module)
     better = corrected(parse_pipeline(list(flags)), module, default_context())
     assert str(module) == before
-    assert [f"--{each}" for each in better.passes] if better is not None else list(expected) == []
+    assert [f"--{pass_}" for pass_ in better.passes] if better is not None else list(expected) == []
     if better is not None:
-        assert said(text, tuple(f"--{each}" for each in better.passes)) == []
+        assert said(text, tuple(f"--{pass_}" for pass_ in better.passes)) == []
 
 
 def test_what_is_missing_is_put_in_its_place() -> None:
@@ -300,7 +302,7 @@ def test_a_pass_that_fails_comes_behind_one_that_has_a_way() -> None:
 
 def test_a_pass_that_converts_one_side_gives_way_to_one_that_converts_both() -> None:
     vector, half = "--convert-vector-to-llvm", "arith-emulate-wide-int{widest-int-supported=8}"
-    text = f"builtin.module({half},{','.join(each[2:] for each in (vector, *WHOLE))})"
+    text = f"builtin.module({half},{','.join(flag[2:] for flag in (vector, *WHOLE))})"
     better = corrected(parse_pipeline(text), module_of(STORED), default_context())
     assert str(better) == text.replace("arith-emulate", "memref-emulate")
     assert better is not None
@@ -318,15 +320,15 @@ def test_a_pass_that_converts_one_side_is_taken_out_where_nothing_converts_the_o
 @pytest.mark.parametrize("order", random.Random(7).sample(list(permutations(WHOLE)), 12))
 def test_any_order_becomes_one_that_lowers_all(order: tuple[str, ...]) -> None:
     better = corrected(parse_pipeline(list(order)), module_of(LOOP), default_context())
-    passes = order if better is None else tuple(f"--{each}" for each in better.passes)
+    passes = order if better is None else tuple(f"--{pass_}" for pass_ in better.passes)
     assert said(LOOP, passes) == []
 
 
 @pytest.mark.parametrize("left_out", WHOLE[:-1])
 def test_any_pass_that_is_left_out_is_put_in(left_out: str) -> None:
-    better = corrected(parse_pipeline([each for each in WHOLE if each != left_out]), module_of(LOOP), default_context())
+    better = corrected(parse_pipeline([flag for flag in WHOLE if flag != left_out]), module_of(LOOP), default_context())
     assert better is not None
-    assert said(LOOP, tuple(f"--{each}" for each in better.passes)) == []
+    assert said(LOOP, tuple(f"--{pass_}" for pass_ in better.passes)) == []
 
 
 def test_casts_that_make_a_circle() -> None:
@@ -337,7 +339,7 @@ def test_casts_that_make_a_circle() -> None:
     module = load(circle).module
     assert module is not None
     lowering = Lowering(parse_pipeline(["--lower-to-llvm"]), module, default_context())
-    assert [each.code for each in lowering.verdict().leftovers] == ["surviving-cast", "surviving-cast"]
+    assert [leftover.code for leftover in lowering.verdict().leftovers] == ["surviving-cast", "surviving-cast"]
 
 
 @pytest.mark.parametrize(
@@ -360,8 +362,8 @@ def test_a_nest_does_not_reach_into_a_module_inside() -> None:
     )
     module = module_of(text)
     lowering = run(pipeline, module, default_context())
-    (found,) = lowering.verdict(lambda: module_of(text)).leftovers
-    assert [note.message for note in found.notes] == [
+    (diagnostic,) = lowering.verdict(lambda: module_of(text)).leftovers
+    assert [note.message for note in diagnostic.notes] == [
         "--convert-math-to-llvm runs on 'func.func' that stands directly in the module, in which this 'math.sin' does "
         "not",
         "run --convert-math-to-llvm on the whole module",

@@ -29,8 +29,8 @@ NEEDED = ["convert-scf-to-cf", "convert-arith-to-llvm", "convert-cf-to-llvm", "c
 
 def check_links(lowered: Lowered | Stage, *expected: tuple[str, str]) -> None:
     """Among the links are those from these pieces of the source to these of the text."""
-    found = {(_piece(SOURCE, link.source), _piece(lowered.text, link.target)) for link in lowered.source_map}
-    assert found >= set(expected), found
+    links = {(_piece(SOURCE, link.source), _piece(lowered.text, link.target)) for link in lowered.source_map}
+    assert links >= set(expected), links
 
 
 def _piece(text: str, span: Span) -> str:
@@ -82,7 +82,7 @@ def test_pipelines_are_flags_or_text_and_have_options() -> None:
 
 def check_diagnostics(lowered: Lowered, *expected: str) -> None:
     """What is wrong, by the messages."""
-    assert [each.message for each in lowered.diagnostics] == list(expected)
+    assert [diagnostic.message for diagnostic in lowered.diagnostics] == list(expected)
 
 
 def test_mistakes_are_diagnostics() -> None:
@@ -103,7 +103,7 @@ def test_what_a_pipeline_to_llvm_leaves_has_a_diagnostic() -> None:
     lowered = fathom.lower(SOURCE, "--convert-arith-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts")
     # A terminator goes with the operation around it.
     left = {op.name for op in lowered.module.walk() if op.dialect == "scf"} - {"scf.yield"}
-    assert {each.message.split("'")[1] for each in lowered.diagnostics} >= left
+    assert {diagnostic.message.split("'")[1] for diagnostic in lowered.diagnostics} >= left
     assert fathom.lower(SOURCE, "--convert-arith-to-llvm").diagnostics == ()
 
 
@@ -113,5 +113,5 @@ def test_what_a_pass_makes_is_verified() -> None:
         "--convert-cf-to-llvm --convert-func-to-llvm",
     )
     assert lowered.failed
-    assert [each.message for each in lowered.diagnostics] == ["redefinition of symbol named 'puts'"]
+    assert [diagnostic.message for diagnostic in lowered.diagnostics] == ["redefinition of symbol named 'puts'"]
     assert [stage.name for stage in lowered.stages] == ["convert-cf-to-llvm"]

@@ -61,7 +61,7 @@ def test_a_lowering_in_steps_is_the_whole(flags: list[str]) -> None:
     count = len(pipeline.passes)
     parts = in_steps(pipeline, 2, 3, count - 1, count)
     assert print_module(parts.module) == print_module(whole.module)
-    assert [each.name for each in parts.stages] == [each.name for each in whole.stages]
+    assert [stage.name for stage in parts.stages] == [stage.name for stage in whole.stages]
     assert parts.pipeline.passes == pipeline.passes
     assert parts.verdict(source) == whole.verdict(source)
 

@@ -174,7 +174,7 @@ def test_the_text_is_that_of_mlir_opt_s_passes() -> None:
 def test_options_of_the_lowering_reach_its_passes() -> None:
     narrow = parse_pipeline(["--lower-to-llvm=index-bitwidth=32"])
     check_pipeline("builtin.module(lower-to-llvm{index-bitwidth=32})", str(narrow))
-    widths = {each.name: getattr(each, "index_bitwidth", None) for each in narrow.passes}
+    widths = {pass_.name: getattr(pass_, "index_bitwidth", None) for pass_ in narrow.passes}
     assert {name for name, width in widths.items() if width == 32} == {
         "convert-arith-to-llvm",
         "convert-cf-to-llvm",
@@ -209,7 +209,7 @@ def test_what_another_pass_lowers_is_not_left_behind() -> None:
     text = CALL.replace("  return %0", '  %1 = "math.erf"(%0) : (f32) -> f32\n  return %1')
     assert run(LOWER_TO_LLVM, module_of(text), default_context()).diagnostics == []
     left = run(parse_pipeline(["--convert-math-to-llvm"]), module_of(text), default_context()).diagnostics
-    assert [each.message for each in left] == ["'math.erf' was not lowered by --convert-math-to-llvm"]
+    assert [diagnostic.message for diagnostic in left] == ["'math.erf' was not lowered by --convert-math-to-llvm"]
 
 
 @pytest.mark.parametrize("text", MISTAKES)

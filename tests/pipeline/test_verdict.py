@@ -32,13 +32,13 @@ class MakesWrong(Pass):
     summary = "a pass with a mistake"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        for each in [each for each in op.walk() if each.name == "arith.addi"]:
-            assert each.parent is not None
+        for target in [inner for inner in op.walk() if inner.name == "arith.addi"]:
+            assert target.parent is not None
             definition = context.lookup("arith.muli")
-            made = Operation("arith.muli", each.operands, [I64], span=each.span, definition=definition)
-            each.parent.insert_before(made, each)
-            each.replace_all_uses_with(made.results)
-            each.erase()
+            made = Operation("arith.muli", target.operands, [I64], span=target.span, definition=definition)
+            target.parent.insert_before(made, target)
+            target.replace_all_uses_with(made.results)
+            target.erase()
         return []
 
 
@@ -50,14 +50,14 @@ class ChangesAround(Pass):
     summary = "a pass that leaves something"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        for each in [each for each in op.walk() if each.name == "func.return"]:
-            assert each.parent is not None
+        for target in [inner for inner in op.walk() if inner.name == "func.return"]:
+            assert target.parent is not None
             definition = context.lookup("builtin.unrealized_conversion_cast")
             cast = Operation(
-                "builtin.unrealized_conversion_cast", each.operands, [I64], span=each.span, definition=definition
+                "builtin.unrealized_conversion_cast", target.operands, [I64], span=target.span, definition=definition
             )
-            each.parent.insert_before(cast, each)
-            each.set_operands(cast.results)
+            target.parent.insert_before(cast, target)
+            target.set_operands(cast.results)
         return []
 
 
@@ -65,7 +65,9 @@ def found(use: Pass, verifying: Verifying) -> list[Diagnostic]:
     """What is said of a pass, and of the same module as a verdict."""
     module, pipeline = load(TEXT).module, Pipeline(Nest("builtin.module", (use,)))
     lowering = run(pipeline, module, default_context(), verifying=verifying)
-    assert {each.message for each in lowering.diagnostics} <= {each.message for each in lowering.verdict().findings}
+    assert {diagnostic.message for diagnostic in lowering.diagnostics} <= {
+        finding.message for finding in lowering.verdict().findings
+    }
     return lowering.diagnostics
 
 

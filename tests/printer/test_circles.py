@@ -55,7 +55,9 @@ def test_elements_in_brackets() -> None:
 def test_a_long_message_is_kept_once() -> None:
     text = DOUBLED + "func.func @f(%a: !t18) {\n" + '  "x.y"(%a) : (!t17) -> ()\n' * 3 + "  return\n}\n"
     loaded = load(text)
-    said = [each for each in (*loaded.diagnostics, *verify(loaded.module)) if each.severity == "error"]
+    said = [
+        diagnostic for diagnostic in (*loaded.diagnostics, *verify(loaded.module)) if diagnostic.severity == "error"
+    ]
     assert len(said) == 3
-    assert len({id(each.message) for each in said}) == 1
+    assert len({id(diagnostic.message) for diagnostic in said}) == 1
     assert len(said[0].message) == LONGEST_MESSAGE + 1

@@ -42,11 +42,11 @@ def test_map_gives_the_text_of_each_operation() -> None:
     module = load("func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n").module
     text, ranges = print_with_map(module)
     assert text == print_module(module)
-    found = {op.name: text[start:end] for op, start, end in ranges}
-    assert found["arith.addi"] == "%0 = arith.addi %arg0, %arg0 : i32"
-    assert found["func.return"] == "return %0 : i32"
-    assert found["builtin.module"] == text.rstrip("\n")
-    assert found["func.func"].startswith("func.func @f(") and found["func.func"].endswith("  }")
+    texts = {op.name: text[start:end] for op, start, end in ranges}
+    assert texts["arith.addi"] == "%0 = arith.addi %arg0, %arg0 : i32"
+    assert texts["func.return"] == "return %0 : i32"
+    assert texts["builtin.module"] == text.rstrip("\n")
+    assert texts["func.func"].startswith("func.func @f(") and texts["func.func"].endswith("  }")
 
 
 def test_one_operation_is_printed_without_a_module() -> None:

@@ -85,11 +85,11 @@ def check_conversion(text: str, expected: str, *patterns: Pattern, target: Conve
 def check_refused(text: str, message: str, notes: Sequence[str], *patterns: Pattern, full: bool = False) -> None:
     """The operation between the marks `<|>` stays and is reported."""
     start, inside, end = text.split("<|>")
-    _, (found,) = convert(start + inside + end, *patterns, full=full)
-    assert found.message == message
-    assert [note.message for note in found.notes] == list(notes)
-    assert found.span is not None
-    assert (start + inside + end)[found.span.start : found.span.end] == inside
+    _, (diagnostic,) = convert(start + inside + end, *patterns, full=full)
+    assert diagnostic.message == message
+    assert [note.message for note in diagnostic.notes] == list(notes)
+    assert diagnostic.span is not None
+    assert (start + inside + end)[diagnostic.span.start : diagnostic.span.end] == inside
 
 
 def test_who_looks_on_hears_what_is_undone() -> None:
@@ -209,9 +209,9 @@ def test_a_failed_pattern_leaves_no_trace() -> None:
   }) {k} : () -> ()
 }) : () -> ()
 """.strip()
-    got, (found,) = convert(text, Pattern("a.x", half))
+    got, (diagnostic,) = convert(text, Pattern("a.x", half))
     assert got == text
-    assert [note.message for note in found.notes] == ["not after all"]
+    assert [note.message for note in diagnostic.notes] == ["not after all"]
 
 
 def test_an_operation_that_cannot_be_made_legal_undoes_its_maker() -> None:
@@ -244,9 +244,9 @@ def test_a_conversion_that_may_not_undo_ends_there() -> None:
 
     patterns = Pattern("a.x", doomed), Pattern("a.f", rename)
     text = '"a.x"() : () -> ()\n"a.f"() : () -> ()'
-    got, (found,) = convert(text, *patterns, may_undo=False)
+    got, (diagnostic,) = convert(text, *patterns, may_undo=False)
     assert got == text
-    assert (found.code, found.message) == (
+    assert (diagnostic.code, diagnostic.message) == (
         ILLEGAL_PRODUCT,
         "the pattern for 'a.x' produced IR that could not be legalized",
     )
@@ -272,12 +272,12 @@ class Mute(Widen):
 
 
 def test_a_value_of_another_type_than_is_wanted_has_the_two_sides_named() -> None:
-    _, (found,) = convert('%0 = "a.x"() : () -> i32\n"b.use"(%0) : (i32) -> ()', Pattern("a.x", rename, Mute()))
-    assert found.code == UNRESOLVED
-    assert found.message == (
+    _, (diagnostic,) = convert('%0 = "a.x"() : () -> i32\n"b.use"(%0) : (i32) -> ()', Pattern("a.x", rename, Mute()))
+    assert diagnostic.code == UNRESOLVED
+    assert diagnostic.message == (
         "failed to legalize unresolved materialization from ('i64') to ('i32') that remained live after conversion"
     )
-    assert [(note.message, note.hint) for note in found.notes] == [
+    assert [(note.message, note.hint) for note in diagnostic.notes] == [
         ("see existing live user here", False),
         ("'b.x' gives 'i64': it was converted", True),
         ("'b.use' takes 'i32': it was not, or to another type", True),
@@ -289,8 +289,8 @@ def test_what_follows_the_first_error_is_a_hint() -> None:
         return Failure("no", said_of=op)
 
     text = '"a.x"() : () -> ()\n%0 = "a.pair"() : () -> i32\n"b.use"(%0) : (i32) -> ()\n"a.x"() : () -> ()'
-    _, found = convert(text, Pattern("a.x", speak), Pattern("a.pair", rename, Mute()))
-    assert [(each.code, each.hint) for each in found] == [
+    _, diagnostics = convert(text, Pattern("a.x", speak), Pattern("a.pair", rename, Mute()))
+    assert [(diagnostic.code, diagnostic.hint) for diagnostic in diagnostics] == [
         (REFUSED_BY_PASS, False),
         (REFUSED_BY_PASS, True),
         (FAILED_TO_LEGALIZE, False),
@@ -331,16 +331,16 @@ def test_a_full_conversion_leaves_nothing_of_unknown_legality() -> None:
     text = '<|>"c.x"() : () -> ()<|>'
     target = ConversionTarget().legal("builtin", "b").illegal("a")
     _, diagnostics = convert(text.replace("<|>", ""), target=target, full=True)
-    assert [found.message for found in diagnostics] == ["failed to legalize operation 'c.x'"]
+    assert [diagnostic.message for diagnostic in diagnostics] == ["failed to legalize operation 'c.x'"]
     assert convert(text.replace("<|>", ""), target=target)[1] == []
 
 
 def test_unreachable_blocks_are_not_visited_but_reported() -> None:
     text = '"b.f"() ({\n  "b.end"() : () -> ()\n^bb1:  // no predecessors\n  "a.x"() : () -> ()\n}) : () -> ()'
-    got, (found,) = convert(text, Pattern("a.x", rename))
+    got, (diagnostic,) = convert(text, Pattern("a.x", rename))
     assert got == text
-    assert found.severity == "warning"
-    assert found.message == "'a.x' was not converted"
+    assert diagnostic.severity == "warning"
+    assert diagnostic.message == "'a.x' was not converted"
 
 
 def test_block_arguments_convert_with_casts_for_those_that_stay() -> None:

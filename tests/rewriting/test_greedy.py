@@ -50,7 +50,7 @@ def context(*patterns: Pattern) -> Context:
     }
     definitions = (
         *(OpDefinition(f"a.{name}") for name in names),
-        *(OpDefinition(f"a.{name}", traits=each) for name, each in traits.items()),
+        *(OpDefinition(f"a.{name}", traits=trait) for name, trait in traits.items()),
     )
     constant = OpDefinition("a.constant", traits=(PURE, CONSTANT_LIKE), interfaces=(ConstantLike(),))
     aspects = {CANONICALIZATION: lambda: patterns, TAKES_CONSTANTS: lambda: _is_marked}
@@ -194,8 +194,8 @@ def test_a_dialect_that_is_present_brings_patterns_for_operations_of_others() ->
     known = context(Pattern("b.other", rename), Pattern("", look, trait=PURE))
     assert CanonicalizationPatterns(known).of("b.other") == ()
     present = CanonicalizationPatterns(known, present=frozenset({"a"}))
-    assert [each.root for each in present.of("b.other")] == ["b.other"]
-    assert [each.trait for each in present.of("a.pure")] == [PURE]
+    assert [pattern.root for pattern in present.of("b.other")] == ["b.other"]
+    assert [pattern.trait for pattern in present.of("a.pure")] == [PURE]
     assert present.of("a.look") == ()
 
 

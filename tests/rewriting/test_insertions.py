@@ -49,9 +49,9 @@ def test_the_same_is_found_as_by_walking(seed: int, least: int) -> None:
             into = values[-1] if random.random() < 0.97 else random.choice(values)
             values.append(inserted(into, drawn(random, least)))
             value, position = random.choice(values), drawn(random, least)
-            found = walked(value, position)
-            assert before_others(KIND, value, position) is found
-            far += abs(values.index(value) - values.index(found)) > FEW
+            insertion = walked(value, position)
+            assert before_others(KIND, value, position) is insertion
+            far += abs(values.index(value) - values.index(insertion)) > FEW
             if random.random() < 0.1:
                 place = random.randrange(2, len(values))
                 op = values[place].defining_op

@@ -25,7 +25,7 @@ FUNCTION = "func.func @f() {\n  return\n}\n"
 def check_names(patterns: Iterable[Pattern]) -> None:
     counted = Counter((pattern.root, pattern.trait, pattern.name) for pattern in patterns)
     assert all(name for _, _, name in counted)
-    assert [each for each, count in counted.items() if count > 1] == []
+    assert [pattern for pattern, count in counted.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("dialect", dialect_names())
@@ -48,7 +48,7 @@ def test_patterns_of_a_pass(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
             self._of, self._context = of, context
 
         def simplify(self) -> bool:
-            sets.append(list(dict.fromkeys(each for op in operations() for each in self._of(op))))
+            sets.append(list(dict.fromkeys(pattern for op in operations() for pattern in self._of(op))))
             return True
 
     monkeypatch.setattr(conversion_driver, "sorted_by_root", converted)

@@ -36,9 +36,9 @@ def function(lines: str, width: int) -> str:
 def check_is_short(text: str) -> None:
     """Canonicalised, propagated, lowered and printed without a number of the whole width."""
     for pipeline in ("--canonicalize", "--sccp", "--lower-to-llvm"):
-        stages = [each.text for each in lower(text, pipeline).stages]
+        stages = [stage.text for stage in lower(text, pipeline).stages]
         assert stages
-        assert all(0 < len(each) < MOST for each in stages)
+        assert all(0 < len(stage) < MOST for stage in stages)
 
 
 @pytest.mark.parametrize("name", BINARY)
@@ -79,7 +79,7 @@ def test_the_widest_that_is_computed() -> None:
     (stage,) = lower(text, "--canonicalize").stages
     assert "math.ipowi" not in stage.text
     assert "arith.muli" in stage.text
-    powers = [mlir_opt(each, "--canonicalize") for each in (text, stage.text)]
+    powers = [mlir_opt(module, "--canonicalize") for module in (text, stage.text)]
     assert powers[0] == powers[1]
 
 
@@ -104,4 +104,6 @@ def test_numbers_of_many_bits_are_hexadecimal() -> None:
 def test_a_literal_of_many_bits_is_a_mistake() -> None:
     for literal in ("0x" + "F" * 3900, "1" + "0" * 5000):
         loaded = load(f"func.func @f() {{\n%a = arith.constant {literal} : i{WIDEST}\nreturn\n}}\n")
-        assert [each.message for each in loaded.diagnostics] == ["integer constant out of range for attribute"]
+        assert [diagnostic.message for diagnostic in loaded.diagnostics] == [
+            "integer constant out of range for attribute"
+        ]

@@ -97,20 +97,20 @@ def tried_by_mlir(text: str, flags: Sequence[str]) -> list[tuple[str, str]]:
     """Which patterns mlir-opt tries, and on what, without namespaces and the arguments of templates. Those that are
     functions it has no names for."""
     logged = run_tool("mlir-opt", [*flags, "--log-actions-to=-", "--mlir-disable-threading"], text).stdout
-    found: list[tuple[str, str]] = []
+    attempts: list[tuple[str, str]] = []
     for action in filter(None, map(_ACTION.search, logged.splitlines())):
         name, operation = _parted(action[1])
         op = _OPERATION.match(operation)
         assert op is not None, action[0]
-        found.append((op[1], plain(name)))
-    return found
+        attempts.append((op[1], plain(name)))
+    return attempts
 
 
 def plain(name: str) -> str:
     """The name of a pattern, without namespaces and the arguments of a template."""
-    found = _PLAIN.match(name.partition("<")[0])
-    assert found is not None, name
-    return found[1]
+    match = _PLAIN.match(name.partition("<")[0])
+    assert match is not None, name
+    return match[1]
 
 
 def _parted(action: str) -> tuple[str, str]:

@@ -15,12 +15,12 @@ def expected(text: str) -> Expected:
     return expected_after(context.shapes.root, text.split("\n"), context, context.shapes.fragments)
 
 
-def said(found: Expected) -> str:
+def said(wanted: Expected) -> str:
     flags = ("new", "statement", "operation", "in_argument", "is_lost")
-    words = [*found.words, *(f"<{kind}>" for kind in found.kinds), *(flag for flag in flags if getattr(found, flag))]
-    if found.unfinished is not None:
-        words.append(f"[{found.unfinished.start}]")
-        body = expected_in_body(found.unfinished, Meanings(default_context()))
+    words = [*wanted.words, *(f"<{kind}>" for kind in wanted.kinds), *(flag for flag in flags if getattr(wanted, flag))]
+    if wanted.unfinished is not None:
+        words.append(f"[{wanted.unfinished.start}]")
+        body = expected_in_body(wanted.unfinished, Meanings(default_context()))
         words += [*body.words, *(f"<{kind}>" for kind in body.kinds)] if body is not None else []
     return " ".join(words)
 

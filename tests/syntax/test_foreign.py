@@ -102,9 +102,9 @@ KEPT = {
 def check_kept(body: str, *names: str) -> None:
     """Checks that the body of a function has no mistake, and is made of operations of these names."""
     text = BODY.format(textwrap.indent(textwrap.dedent(body).strip("\n"), "  "))
-    found = load(text)
-    assert [d.message for d in found.diagnostics if d.severity == "error"] == []
-    function = next(op for op in found.module.walk() if op.name == "func.func")
+    loaded = load(text)
+    assert [d.message for d in loaded.diagnostics if d.severity == "error"] == []
+    function = next(op for op in loaded.module.walk() if op.name == "func.func")
     assert [op.name for op in function.regions[0].operations()] == [*names, "func.return"]
 
 

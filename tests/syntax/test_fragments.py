@@ -37,9 +37,9 @@ def shaped(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(DIMENSIONS, inner).map(lambda t: f"vector<{t[0]}{t[1]}>"),
         st.tuples(DIMENSIONS, inner).map(lambda t: f"tensor<{t[0]}{t[1]}>"),
         inner.map(lambda t: f"complex<{t}>"),
-        st.lists(inner, max_size=3).map(lambda each: f"tuple<{', '.join(each)}>"),
+        st.lists(inner, max_size=3).map(lambda messages: f"tuple<{', '.join(messages)}>"),
         st.tuples(st.lists(inner, max_size=3), inner).map(lambda t: f"({', '.join(t[0])}) -> {t[1]}"),
-        st.lists(inner, max_size=2).map(lambda each: f"() -> ({', '.join(each)})"),
+        st.lists(inner, max_size=2).map(lambda messages: f"() -> ({', '.join(messages)})"),
     )
 
 
@@ -49,8 +49,10 @@ NUMBERS = st.sampled_from(("1", "2", "-3", "4.0", "0x10", "-1.5e3"))
 
 def composed(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
-        st.lists(inner, max_size=3).map(lambda each: f"[{', '.join(each)}]"),
-        st.lists(inner, max_size=3).map(lambda each: "{" + ", ".join(f"k{i} = {e}" for i, e in enumerate(each)) + "}"),
+        st.lists(inner, max_size=3).map(lambda messages: f"[{', '.join(messages)}]"),
+        st.lists(inner, max_size=3).map(
+            lambda messages: "{" + ", ".join(f"k{i} = {e}" for i, e in enumerate(messages)) + "}"
+        ),
         st.tuples(NUMBERS, TYPES).map(" : ".join),
         st.tuples(NUMBERS, TYPES).map(lambda t: f"dense<{t[0]}> : {t[1]}"),
         st.tuples(inner, TYPES).map(lambda t: f"#foo.bar<{t[0]}> : {t[1]}"),
@@ -95,14 +97,14 @@ def check_memory(start: str, text: str, after: str, *, fixed: bool) -> None:
         stream = stream_of(f"{before}{text} {after}")
         first = len(tokens_of(before))
         expected = attempt(partial(parse_fragment, start, stream.token, first))
-        found = attempt(partial(MEMORY.read, start, stream, first, fixed=fixed))
-        if isinstance(expected, str) or isinstance(found, str):
-            assert expected == found
+        ours = attempt(partial(MEMORY.read, start, stream, first, fixed=fixed))
+        if isinstance(expected, str) or isinstance(ours, str):
+            assert expected == ours
             continue
-        parsed, (node, refs) = expected, found
+        parsed, (node, refs) = expected, ours
         assert shown(node) == shown(parsed.node.placed(first, [token.text for token in stream.tokens[first:]]))
-        types = [each for each in parsed.node.walk() if fixed or each.kind == "type"]
-        assert set(refs) == {ref for each in types for ref in range(each.start, each.end)}
+        types = [inner for inner in parsed.node.walk() if fixed or inner.kind == "type"]
+        assert set(refs) == {ref for type_ in types for ref in range(type_.start, type_.end)}
 
 
 @examples(200)
@@ -167,7 +169,7 @@ def tree_of_lark(start: str, tokens: Sequence[Token]) -> Node | None:
     try:
         for index, token in enumerate(tokens):
             actions = state.parse_conf.states[state.position]
-            terminal = next((each for each in terminals_of(token) if each in actions), "OTHER")
+            terminal = next((candidate for candidate in terminals_of(token) if candidate in actions), "OTHER")
             state.feed_token(cast("Any", Leaf.of(terminal, token.text, index)))
         return state.feed_token(cast("Any", Leaf.of("$END", "", -1)), is_end=True)
     except UnexpectedToken:

@@ -142,9 +142,9 @@ def test_each_token_of_a_long_statement_is_found_at_the_cost_of_its_length() -> 
         (item,) = parse(f'"x.y"({", ".join(["%a"] * count)}) : () -> ()\n', default_context().shapes).items
         piece = item.pieces[0]
         tokens = piece.tokens()
-        found: list[str] = []
-        calls = calls_of(lambda: found.extend(map(piece.token_text, range(len(tokens)))))
-        assert found == [each.text for each in tokens]
+        texts: list[str] = []
+        calls = calls_of(lambda: texts.extend(map(piece.token_text, range(len(tokens)))))
+        assert texts == [token.text for token in tokens]
         return calls
 
     check_follows_the_size(cost, 1000)

@@ -238,7 +238,7 @@ def big_function(chance: random.Random, count: int) -> str:
             lines += ["  foo.bar {a = [1,", "    2]} %a : i32"]
         else:
             lines.append("  " * depth + f"%{number} = arith.addi %a, %a : i32")
-    return "\n".join([*lines, *("  " * each + "}" for each in range(depth - 1, 0, -1)), "  return %a : i32", "}", ""])
+    return "\n".join([*lines, *("  " * index + "}" for index in range(depth - 1, 0, -1)), "  return %a : i32", "}", ""])
 
 
 def position(text: str, at: int) -> tuple[int, int]:
@@ -246,10 +246,10 @@ def position(text: str, at: int) -> tuple[int, int]:
     from fathom.syntax.parse import split_lines
 
     line = start = 0
-    for each in split_lines(text):
-        if start + len(each) > at or (start + len(each) == at and not each.endswith(("\n", "\r"))):
+    for text_line in split_lines(text):
+        if start + len(text_line) > at or (start + len(text_line) == at and not text_line.endswith(("\n", "\r"))):
             break
-        start += len(each)
+        start += len(text_line)
         line += 1
     return line, at - start
 

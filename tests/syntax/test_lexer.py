@@ -51,8 +51,8 @@ def test_lines_of_one_shape_have_the_same_tokens() -> None:
 @pytest.mark.parametrize("character", ["\f", "\v", "\x1c", "\x85", "\u00a0"])
 def test_what_mlir_does_not_pass_over(character: str) -> None:
     for text, column in ((f"func.func @f() {{{character} return }}\n", 16), (f"{character}\n", 0)):
-        (found,) = load(text).diagnostics
-        assert (found.message, found.span and found.span.start) == ("unexpected character", column)
+        (diagnostic,) = load(text).diagnostics
+        assert (diagnostic.message, diagnostic.span and diagnostic.span.start) == ("unexpected character", column)
         assert not is_trivia(text)
 
 

@@ -20,12 +20,12 @@ def tree_of(text: str) -> SyntaxTree:
 
 def check_mistakes(tree: SyntaxTree, *expected: tuple[int, str]) -> None:
     """The mistakes of a tree: the line of each, and its message. Its text is whole, and what is last is read."""
-    found = [
+    mistakes = [
         (tree.line_of(start + mistake.start)[0], mistake.message)
         for item, start in tree.items.with_offsets()
         for mistake in item.errors
     ]
-    assert found == list(expected)
+    assert mistakes == list(expected)
     assert not tree.items[len(tree.items) - 1].has_errors
     assert tree.text.endswith(AFTER)
 

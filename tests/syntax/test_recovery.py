@@ -27,9 +27,11 @@ func.func @typed(%n: index, %m: memref<?xf32>) -> f32 {
 
 def errors(text: str) -> list[str]:
     """`3: message` for each mistake, with its line."""
-    found = load(text).diagnostics
+    diagnostics = load(text).diagnostics
     return [
-        f"{text.count(chr(10), 0, d.span.start) + 1}: {d.message}" for d in found if d.span and d.severity == "error"
+        f"{text.count(chr(10), 0, d.span.start) + 1}: {d.message}"
+        for d in diagnostics
+        if d.span and d.severity == "error"
     ]
 
 
@@ -78,8 +80,8 @@ def test_what_a_broken_line_defines_is_defined() -> None:
 
 
 def test_a_missing_brace_is_reported_where_the_function_begins() -> None:
-    found = errors("func.func @f() {\n  return\n" + AFTER)
-    assert found == ["1: expected '}' to close the region that begins here"]
+    messages = errors("func.func @f() {\n  return\n" + AFTER)
+    assert messages == ["1: expected '}' to close the region that begins here"]
 
 
 @pytest.mark.parametrize(
@@ -94,10 +96,10 @@ def test_a_broken_line_spoils_no_other_function(line: str) -> None:
 
 def one_error(text: str) -> str:
     """The one mistake that is shown of a text, with its line: what follows from another one is left out."""
-    found = [d for d in load(text).diagnostics if d.severity == "error" and d.follows_from is None]
-    assert len(found) == 1, found
-    assert found[0].span is not None
-    return f"{text.count(chr(10), 0, found[0].span.start) + 1}: {found[0].message}"
+    diagnostics = [d for d in load(text).diagnostics if d.severity == "error" and d.follows_from is None]
+    assert len(diagnostics) == 1, diagnostics
+    assert diagnostics[0].span is not None
+    return f"{text.count(chr(10), 0, diagnostics[0].span.start) + 1}: {diagnostics[0].message}"
 
 
 @pytest.mark.parametrize(
@@ -173,4 +175,7 @@ def test_the_body_of_a_function_by_its_old_name_is_that_of_a_function() -> None:
 
 def test_what_was_an_operation_once_is_a_statement_of_its_own() -> None:
     text = "func.func @f(%a: f32) {\n  %m = alloc() : memref<4xf32>\n  br ^next\n^next:\n  return\n}\n"
-    assert [each.partition(" is unknown")[0] for each in errors(text)] == ["2: custom op 'alloc'", "3: custom op 'br'"]
+    assert [error.partition(" is unknown")[0] for error in errors(text)] == [
+        "2: custom op 'alloc'",
+        "3: custom op 'br'",
+    ]

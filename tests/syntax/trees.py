@@ -34,16 +34,16 @@ def _item(item: Item) -> object:
 
 def names(tree: SyntaxTree) -> tuple[list[object], list[object]]:
     """What elaboration makes of a tree: its diagnostics, and where each name that is used is defined."""
-    found: list[object] = []
+    facts: list[object] = []
     uses: list[object] = []
     for first in tree.split_starts:
         around = tree.split_around(first)
         items = tree.items[around.start : around.stop]
         done = Elaborator(default_context(), aliases_of(items)).run(items)
-        found += ((d.message, d.span) for d in done.diagnostics)
+        facts += ((d.message, d.span) for d in done.diagnostics)
         uses += (
             (site.span(token), definition_span(value), str(value.type))
             for site in done.sites.values()
             for token, value in sorted(site.uses.items())
         )
-    return found, uses
+    return facts, uses

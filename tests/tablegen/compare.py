@@ -76,13 +76,13 @@ def runs() -> Iterator[Run]:
 
 
 def _example_folders(path: Path) -> tuple[str, ...]:
-    return tuple(str(each) for each in path.parents if each.name == "include")
+    return tuple(str(parent) for parent in path.parents if parent.name == "include")
 
 
 def _as_its_run_lines_say(path: Path) -> Iterator[Run]:
     text = path.read_text(encoding="utf-8", errors="surrogateescape")
     text = re.sub(r"\\\n\s*(//|#)\s*RUN:", "", text)
-    found = set[Run]()
+    kept = set[Run]()
     for line in re.findall(r"RUN:(.*)", text):
         words = line.split("|")[0].split()
         if "llvm-tblgen" not in words or "%s" not in words:
@@ -98,8 +98,8 @@ def _as_its_run_lines_say(path: Path) -> Iterator[Run]:
             elif word.startswith("-D"):
                 macros.append(word[2:] or next(rest, ""))
         run = Run("LLVM's tests", path, tuple(folders), tuple(macros), "not" in words)
-        if run not in found:
-            found.add(run)
+        if run not in kept:
+            kept.add(run)
             yield run
 
 
@@ -115,7 +115,7 @@ def _folder(path: Path, text: str) -> str:
 def compare(run: Run, texts: Texts) -> Outcome:
     tool = find_tool("llvm-tblgen")
     assert tool is not None
-    arguments = [*(f"-I{each}" for each in run.folders), *(f"-D{each}" for each in run.macros)]
+    arguments = [*(f"-I{folder}" for folder in run.folders), *(f"-D{macro}" for macro in run.macros)]
     done = subprocess.run(
         [tool, "--dump-json", *arguments, str(run.path)],
         capture_output=True,
@@ -139,9 +139,9 @@ def compare(run: Run, texts: Texts) -> Outcome:
 def _first_error(text: str) -> tuple[str, str, str]:
     """File, line and words of the first error; file and line empty where it has none."""
     for line in text.splitlines():
-        found = re.match(r"(.+?):(\d+):\d+: error: (.*)", line)
-        if found:
-            return found[1], found[2], found[3].strip()
+        match = re.match(r"(.+?):(\d+):\d+: error: (.*)", line)
+        if match:
+            return match[1], match[2], match[3].strip()
         if line.startswith("error: "):
             return "", "", line.removeprefix("error: ").strip()
     return "", "", text.strip()[:200]
@@ -167,7 +167,7 @@ def _difference(theirs: dict[str, Json], reading: Reading) -> str:
             return f"{name}: {json.dumps(left)[:300]}\n     Fathom: {json.dumps(right)[:300]}"
         for field in sorted({*left, *right}):
             if left.get(field, "missing") != right.get(field, "missing"):
-                shown = [json.dumps(each.get(field, "missing"))[:300] for each in (left, right)]
+                shown = [json.dumps(side.get(field, "missing"))[:300] for side in (left, right)]
                 return f"{name}.{field}: {shown[0]}\n     Fathom: {shown[1]}"
     return ""
 
@@ -186,27 +186,28 @@ def main() -> None:
     texts = Texts()
     outcomes = [compare(run, texts) for run in runs() if options.only in str(run.path)]
     left = options.show
-    for each in outcomes:
-        if each.agrees and (each.words or not options.list):
+    for outcome in outcomes:
+        if outcome.agrees and (outcome.words or not options.list):
             continue
         if left > 0:
             left -= 1
-            print(f"{each.run.path} {' '.join(each.run.macros)}\n  {each.kind}{' (words)' * each.agrees}: {each.shown}")
+            words = " (words)" * outcome.agrees
+            print(f"{outcome.run.path} {' '.join(outcome.run.macros)}\n  {outcome.kind}{words}: {outcome.shown}")
         elif options.list:
-            print(each.run.path)
+            print(outcome.run.path)
     _print_figures(outcomes)
 
 
 def _print_figures(outcomes: list[Outcome]) -> None:
-    total = Counter((each.run.corpus, each.kind) for each in outcomes)
-    same = Counter((each.run.corpus, each.kind) for each in outcomes if each.agrees)
-    words = Counter((each.run.corpus, each.kind) for each in outcomes if each.words)
+    total = Counter((outcome.run.corpus, outcome.kind) for outcome in outcomes)
+    same = Counter((outcome.run.corpus, outcome.kind) for outcome in outcomes if outcome.agrees)
+    words = Counter((outcome.run.corpus, outcome.kind) for outcome in outcomes if outcome.words)
     print(f"{'':<16}{'llvm-tblgen':<14}{'runs':>6}{'the same':>10}{'':>8}{'words too':>11}")
     for corpus, kind in total:
         count, agree = total[corpus, kind], same[corpus, kind]
         says = "gives records" if kind == "records" else "refuses"
         print(f"{corpus:<16}{says:<14}{count:>6}{agree:>10}{agree / count:>8.1%}{words[corpus, kind]:>11}")
-    longest = max(outcomes, key=lambda each: each.seconds, default=None)
+    longest = max(outcomes, key=lambda outcome: outcome.seconds, default=None)
     if longest is not None:
         print(f"longest: {longest.seconds:.2f} s CPU, {longest.run.path}")
 

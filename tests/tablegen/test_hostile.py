@@ -98,8 +98,8 @@ def check_survived(text: str) -> str:
     """The messages of a reading, which took no time to speak of, and whose records can be written."""
     reading = Reader(keeps_going=True).read("main.td", (), {"main.td": text})
     write_json(reading.records)
-    assert all(len(each.message) <= LONGEST_MESSAGE + 1 for each in reading.mistakes)
-    return "\n".join(each.message for each in reading.mistakes)
+    assert all(len(mistake.message) <= LONGEST_MESSAGE + 1 for mistake in reading.mistakes)
+    return "\n".join(mistake.message for mistake in reading.mistakes)
 
 
 @pytest.mark.parametrize("name", DEMANDING)
@@ -111,7 +111,7 @@ def test_what_asks_for_too_much(name: str) -> None:
 def test_files_that_include_each_other() -> None:
     buffers = {"main.td": 'include "other.td"\n', "other.td": 'include "main.td"\ninclude "main.td"\n'}
     reading = Reader().read("main.td", (), buffers)
-    assert [each.message for each in reading.errors] == ["'other.td' is included too often"]
+    assert [error.message for error in reading.errors] == ["'other.td' is included too often"]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -134,7 +134,7 @@ def test_odd_characters(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expression", "text", "found"),
+    ("expression", "text", "is_found"),
     [
         ("a", "bab", True),
         ("^a", "ba", False),
@@ -154,8 +154,8 @@ def test_odd_characters(text: str) -> None:
         ("^.$", "\n", True),
     ],
 )
-def test_regular_expressions(expression: str, text: str, found: bool) -> None:
-    assert compiled(expression).found_in(text) is found
+def test_regular_expressions(expression: str, text: str, is_found: bool) -> None:
+    assert compiled(expression).found_in(text) is is_found
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_what_is_read_is_what_was_written() -> None:
     apple = read["apple"]
     assert apple.location == Location("fruit.td", 12)
     assert apple.is_a("Thing") and not apple.is_a("Tool")
-    assert [each.name for each in read.instances_of("Fruit")] == ["apple"]
+    assert [instance.name for instance in read.instances_of("Fruit")] == ["apple"]
     assert read.instances_of("Tool") == read.instances_of("no class") == ()
 
 

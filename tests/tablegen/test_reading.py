@@ -27,8 +27,8 @@ def check_records(text: str, expected: dict[str, dict[str, object]]) -> None:
     """The text has no mistakes, and records with these values, among others."""
     reading = read(text)
     assert reading.errors == ()
-    found = {name: {field: reading.records[name][field] for field in fields} for name, fields in expected.items()}
-    assert found == expected
+    values = {name: {field: reading.records[name][field] for field in fields} for name, fields in expected.items()}
+    assert values == expected
 
 
 @pytest.mark.parametrize("name", FINE)
@@ -52,9 +52,9 @@ def test_what_is_wrong_is_refused_at_its_line_in_llvm_tblgens_words(name: str) -
 def test_llvm_tblgen_refuses_the_same(name: str) -> None:
     text, line, words = REFUSED[name]
     answer = run_tool("llvm-tblgen", ["--dump-json"], text)
-    found = re.search(r"(?:<stdin>:(\d+):\d+: )?error: (.*)", answer.stderr)
-    assert found is not None
-    assert (int(found[1] or 0), found[2]) == (line, words)
+    match = re.search(r"(?:<stdin>:(\d+):\d+: )?error: (.*)", answer.stderr)
+    assert match is not None
+    assert (int(match[1] or 0), match[2]) == (line, words)
 
 
 def test_values_have_the_types_of_the_file() -> None:
@@ -93,7 +93,7 @@ def test_records_know_where_they_were_made() -> None:
 def test_what_a_multiclass_makes_wrongly_is_told_with_the_defm() -> None:
     first = read("def ax;\nmulticlass M {\n  def x;\n}\ndefm a : M;\n").errors[0]
     assert (first.message, first.location) == ("def already exists: ax", Location(FILE, 3, 7))
-    notes = [(each.message, each.location) for each in first.notes]
+    notes = [(note.message, note.location) for note in first.notes]
     assert notes == [
         ("instantiated from multiclass", Location(FILE, 5, 10)),
         ("location of previous definition", Location(FILE, 1, 5)),
@@ -106,13 +106,13 @@ def test_included_files_are_read_in_their_place() -> None:
         base="#ifndef BASE\n#define BASE\nclass Base { int x = 1; }\n#endif\n",
         more='include "base.td"\ndef b : Base;\n',
     )
-    assert [(each.path, each.span and (each.span.file, each.span.start)) for each in reading.files] == [
+    assert [(file.path, file.span and (file.span.file, file.span.start)) for file in reading.files] == [
         ("input.td", None),
         ("base.td", ("input.td", 8)),
         ("more.td", ("input.td", 54)),
         ("base.td", ("more.td", 8)),
     ]
-    assert [each.integer("x") for each in reading.records] == [2, 1]
+    assert [record.integer("x") for record in reading.records] == [2, 1]
     assert reading.records["b"].location == Location("more.td", 2, 5)
 
 
@@ -129,7 +129,9 @@ def test_lengths_and_positions_in_strings_count_bytes() -> None:
 
 def test_warnings_and_dumps_do_not_refuse_a_file() -> None:
     reading = read('class A<int x>;\ndef b;\n#define B\n#define B\ndump "seen " # 1;\ndef a : A<1>;\n')
-    assert [(each.severity, each.message, each.location and each.location.line) for each in reading.mistakes] == [
+    assert [
+        (mistake.severity, mistake.message, mistake.location and mistake.location.line) for mistake in reading.mistakes
+    ] == [
         ("warning", "unused template argument: A:x", 1),
         ("warning", "duplicate definition of macro: B", 4),
         ("note", "seen 1", 5),
@@ -141,8 +143,8 @@ def test_names_are_linked_to_what_they_refer_to() -> None:
     text = "class A<int arg> { int x = arg; }\ndef a : A<1> { let x = 2; }\ndef b { int y = a.x; A z = A<3>; }\n"
     reading = read(text)
     links = [
-        (text[each.span.start : each.span.end], text[each.target.start :].split(maxsplit=1)[0])
-        for each in reading.links
+        (text[link.span.start : link.span.end], text[link.target.start :].split(maxsplit=1)[0])
+        for link in reading.links
     ]
     assert links == [
         ("arg", "arg>"),
@@ -153,7 +155,7 @@ def test_names_are_linked_to_what_they_refer_to() -> None:
         ("A", "A<int"),
         ("A", "A<int"),
     ]
-    declared = [(each.kind, each.name, each.within) for each in reading.declarations]
+    declared = [(declaration.kind, declaration.name, declaration.within) for declaration in reading.declarations]
     assert declared == [
         ("class", "A", ""),
         ("argument", "arg", "A"),
@@ -171,11 +173,11 @@ def test_an_editor_goes_on_behind_a_mistake() -> None:
         "def bad : A { let x = ; }\ndef user { A a = bad; }\ndef last : A;\n"
     )
     reading = Reader(keeps_going=True).read(FILE, (), {FILE: text})
-    assert [each.location and each.location.line for each in reading.errors] == [2, 5]
-    assert [each.name for each in reading.records] == ["good", "last"]
-    assert [each.location and each.location.line for each in read(text).errors] == [2]
+    assert [error.location and error.location.line for error in reading.errors] == [2, 5]
+    assert [record.name for record in reading.records] == ["good", "last"]
+    assert [error.location and error.location.line for error in read(text).errors] == [2]
 
 
 def test_a_file_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:
     reading = Reader().read(str(tmp_path / "none.td"))
-    assert [each.message for each in reading.errors] == [f"Could not open input file '{tmp_path / 'none.td'}'"]
+    assert [error.message for error in reading.errors] == [f"Could not open input file '{tmp_path / 'none.td'}'"]

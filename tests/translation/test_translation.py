@@ -85,8 +85,8 @@ def check_refused(text: str, message: str, place: str, *notes: str) -> None:
     assert diagnostic.message == message
     assert diagnostic.span is not None
     assert text[diagnostic.span.start : diagnostic.span.end].startswith(place)
-    for note, found in zip(notes, diagnostic.notes, strict=True):
-        assert note in found.message
+    for note, told in zip(notes, diagnostic.notes, strict=True):
+        assert note in told.message
 
 
 @by_source
@@ -193,7 +193,7 @@ def test_a_module_within_the_module_is_passed_over() -> None:
     function = "llvm.func @g() {\n  llvm.return\n}\n"
     translation = translation_of(f"module {{\n  llvm.func @f()\n}}\n{function}")
     assert translation.text == translation_of(function).text
-    assert [(each.severity, each.message) for each in translation.diagnostics] == [
+    assert [(diagnostic.severity, diagnostic.message) for diagnostic in translation.diagnostics] == [
         ("warning", "a module within the module is not translated")
     ]
 

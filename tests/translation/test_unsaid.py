@@ -61,8 +61,12 @@ def check_told(text: str, *expected: tuple[str, str]) -> None:
     stdout, stderr = io.StringIO(), io.StringIO()
     assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
     assert stdout.getvalue() == ""
-    found = translate(load(text).module).all_told
-    shown = [(text[each.span.start :].partition("\n")[0].strip(), each.message) for each in found if each.span]
+    diagnostics = translate(load(text).module).all_told
+    shown = [
+        (text[diagnostic.span.start :].partition("\n")[0].strip(), diagnostic.message)
+        for diagnostic in diagnostics
+        if diagnostic.span
+    ]
     assert [(place[: len(start)], message) for (place, message), (start, _) in zip(shown, expected, strict=True)] == [
         (start, f"{what}, which the translation to LLVM IR does not carry") for start, what in expected
     ]
@@ -125,7 +129,7 @@ def test_a_place_in_a_loop_is_debug_information() -> None:
 def test_what_would_mean_something_else_is_refused() -> None:
     text = 'llvm.mlir.global internal @g(1 : i32) {target_specific_attrs = ["a"]} : i32\n'
     made = translate(load(text).module)
-    assert ([each.severity for each in made.as_warnings], made.unsaid) == (["error"], [])
+    assert ([diagnostic.severity for diagnostic in made.as_warnings], made.unsaid) == (["error"], [])
 
 
 def test_a_run_goes_on_without_hints_and_says_so(tmp_path: Path) -> None:
@@ -186,4 +190,4 @@ def test_what_an_emitter_says_it_reads() -> None:
         translate(module)
     # What frexp gives is no float, so LLVM has no flags for it; sizes are read where there is something of a size.
     there.discard(("llvm.intr.frexp", "fastmathFlags"))
-    assert {each for each in there - read if not each[1].endswith("SegmentSizes")} == set()
+    assert {prop for prop in there - read if not prop[1].endswith("SegmentSizes")} == set()

@@ -34,7 +34,7 @@ def findings(text: str) -> list[str]:
 
 def problems(text: str) -> list[str]:
     """All messages of the verifier about a text, also where it has mistakes of names or types."""
-    return [found.message for found in verify(load(text).module)]
+    return [diagnostic.message for diagnostic in verify(load(text).module)]
 
 
 def _lines(text: str, error: Diagnostic) -> list[str]:
@@ -56,10 +56,10 @@ def oracle_findings(texts: Sequence[str]) -> list[list[str]]:
     options = ["--split-input-file", "--allow-unregistered-dialect", "--mlir-disable-threading"]
     answer = run_tool("mlir-opt", options, SEPARATOR.join(texts))
     starts = [0, *accumulate(text.count("\n") + 1 for text in texts)]
-    found: list[list[str]] = [[] for _ in texts]
+    by_piece: list[list[str]] = [[] for _ in texts]
     for line, column, kind, message in _FINDING.findall(answer.stderr):
         piece = bisect_right(starts, int(line) - 1) - 1
-        is_next = kind == "error" and bool(found[piece])
+        is_next = kind == "error" and bool(by_piece[piece])
         if not is_next and not message.startswith("see current operation"):
-            found[piece].append(f"{int(line) - starts[piece]}:{column}: {kind}: {message.rstrip()}")
-    return found
+            by_piece[piece].append(f"{int(line) - starts[piece]}:{column}: {kind}: {message.rstrip()}")
+    return by_piece

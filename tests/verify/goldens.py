@@ -22,5 +22,5 @@ def expected_path(path: Path) -> Path:
 def goldens() -> Iterator[tuple[Path, str]]:
     for area in AREAS:
         for path in fixtures(area):
-            found = oracle_findings(pieces(path.read_text(encoding="utf-8")))
-            yield expected_path(path), SEPARATOR.join("".join(f"{line}\n" for line in lines) for lines in found)
+            findings = oracle_findings(pieces(path.read_text(encoding="utf-8")))
+            yield expected_path(path), SEPARATOR.join("".join(f"{line}\n" for line in lines) for lines in findings)

@@ -86,8 +86,8 @@ def test_a_branch_is_checked_again_when_a_successor_has_another_argument() -> No
     (block,) = branch.successors
     block.erase_arguments([0])
     block.add_argument(IntegerType(64))
-    (found,) = verify(module, context=context, likeness=kinds)
-    assert found.message == "type mismatch for bb argument #0 of successor #0"
+    (diagnostic,) = verify(module, context=context, likeness=kinds)
+    assert diagnostic.message == "type mismatch for bb argument #0 of successor #0"
 
 
 def test_what_has_a_result_of_another_type_is_checked_again_and_so_are_its_users() -> None:
@@ -98,8 +98,8 @@ def test_what_has_a_result_of_another_type_is_checked_again_and_so_are_its_users
     sum = next(op for op in module.walk() if op.name == "arith.addi")
     assert kinds.is_settled(sum)
     sum.retype(IntegerType(64))
-    (found,) = verify(module, context=context, likeness=kinds)
-    assert found.message == "'arith.addi' op requires the same type for all operands and results"
+    (diagnostic,) = verify(module, context=context, likeness=kinds)
+    assert diagnostic.message == "'arith.addi' op requires the same type for all operands and results"
 
 
 def test_checks_are_made_once() -> None:

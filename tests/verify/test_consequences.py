@@ -42,7 +42,7 @@ def test_nothing_is_said(text: str) -> None:
 
 def test_what_has_nothing_to_do_with_it_is_said() -> None:
     text = "func.func @f() -> i32 {\n  %0 = test.unknown\n  %1 = arith.constant 1.0 : f32\n  return %1 : f32\n}\n"
-    (found,) = verify(load(text).module)
-    assert found.message == (
+    (diagnostic,) = verify(load(text).module)
+    assert diagnostic.message == (
         "type of return operand 0 ('f32') doesn't match function result type ('i32') in function @f"
     )

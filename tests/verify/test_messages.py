@@ -21,9 +21,9 @@ CASES = [
 
 def check_agreement(text: str, expected: list[str]) -> None:
     """Fathom's findings begin with those expected; it may add notes of its own, but no mistake."""
-    found = findings(text)
-    assert found[: len(expected)] == expected, text
-    assert bool(found) == bool(expected), text
+    ours = findings(text)
+    assert ours[: len(expected)] == expected, text
+    assert bool(ours) == bool(expected), text
 
 
 @pytest.mark.parametrize(("text", "expected"), CASES)
@@ -33,5 +33,5 @@ def test_first_mistake(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_goldens_are_what_mlir_opt_says(path: Path) -> None:
-    found = oracle_findings(pieces(path.read_text()))
-    assert found == [each.splitlines() for each in pieces(expected_path(path).read_text())]
+    of_oracle = oracle_findings(pieces(path.read_text()))
+    assert of_oracle == [piece.splitlines() for piece in pieces(expected_path(path).read_text())]

@@ -57,12 +57,12 @@ ROUNDS = 3
 
 def _types(groups: Sequence[Operand | Result], random: Random) -> list[Type]:
     """A type for each of the values of some groups, mostly one that is right."""
-    found: list[Type] = []
+    types: list[Type] = []
     for group in groups:
         right = [type for type in TYPES if group.constraint.accepts(type)] or TYPES
         count = {Arity.ONE: 1, Arity.OPTIONAL: random.randrange(2)}.get(group.arity, random.randrange(3))
-        found += [random.choice(right) for _ in range(count)]
-    return found
+        types += [random.choice(right) for _ in range(count)]
+    return types
 
 
 def _region(random: Random) -> Region:
@@ -87,7 +87,7 @@ def _almost_right(definition: OpDefinition, random: Random) -> Operation:
         right = [attribute for attribute in ATTRIBUTES if prop.constraint.accepts(attribute)]
         if right and random.random() < 0.8:
             properties[prop.name] = random.choice(right)
-    regions = [_region(random) for each in definition.regions if each.arity is Arity.ONE or random.random() < 0.5]
+    regions = [_region(random) for region in definition.regions if region.arity is Arity.ONE or random.random() < 0.5]
     successors = [Block() for _ in definition.successors]
     if random.random() < 0.2:
         group: list[Type] | list[Region] | list[Block] = random.choice((operands, results, regions, successors))
@@ -101,7 +101,7 @@ def _at_random(definition: OpDefinition, random: Random) -> Operation:
     """An operation with any number of everything."""
     values = Block([random.choice(TYPES) for _ in range(random.randrange(4))]).arguments
     results = [random.choice(TYPES) for _ in range(random.randrange(3))]
-    properties = {each.name: random.choice(ATTRIBUTES) for each in definition.properties if random.random() < 0.6}
+    properties = {prop.name: random.choice(ATTRIBUTES) for prop in definition.properties if random.random() < 0.6}
     successors = [Block() for _ in range(random.randrange(3))]
     regions = [_region(random) for _ in range(random.randrange(3))]
     return Operation(definition.name, values, results, properties, {}, successors, regions, definition=definition)
