@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fathom.bufferization.allocations import allocation_of
 from fathom.bufferization.functions import Functions, functions_in, signature
 from fathom.bufferization.options import Refusal, Refusals
-from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, SymbolRefAttr, TypeAttr
+from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, TypeAttr
 from fathom.ir.operation import BlockArgument, types_of
 from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX, FunctionType, MemRefType
@@ -113,9 +113,7 @@ class OutParams:
             function = functions.called(call)
             try:
                 if function is None:
-                    callee = call.properties["callee"]
-                    assert isinstance(callee, SymbolRefAttr), "its definition demands it"
-                    message = f"cannot find callee '{callee.root}' in symbol table"
+                    message = f"cannot find callee '{call.callee.root}' in symbol table"
                     raise Refusal(call, message, is_bare=True)
                 if function in changed:
                     self._change_call(call, function)
@@ -124,7 +122,7 @@ class OutParams:
         if refusals:
             raise Refusals(refusals)
 
-    def _change_call(self, call: Operation, function: Operation) -> None:
+    def _change_call(self, call: CallOp, function: Operation) -> None:
         """Allocates what the function is to write."""
         rewriter = self._rewriter
         rewriter.set_insertion_before(call)
@@ -150,7 +148,7 @@ class OutParams:
             result.replace_all_uses_with(buffer)
             given.append(buffer)
         rest = [result for result in call.results if not isinstance(result.type, MemRefType)]
-        properties = {"callee": call.properties["callee"]}
+        properties = {"callee": call.callee}
         new = rewriter.create("func.call", [*call.operands, *given], types_of(rest), properties)
         for old, value in zip(rest, new.results, strict=True):
             old.replace_all_uses_with(value)

@@ -19,6 +19,7 @@ from fathom.rewriting.rewriter import source_of
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.ir.operation import Operation, Value
+    from fathom.ops.arith import RemsiOp, RemuiOp
     from fathom.rewriting.rewriter import Rewriter
 
 _REMAINDERS: Final = {"arith.remsi": True, "arith.remui": False}
@@ -82,13 +83,13 @@ class _Patterns:
                 return True
         return False
 
-    def _drop_remainder(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        divisor, known = integer_constant(op.operands[1]), self._ranges.get(op.operands[0])
+    def _drop_remainder(self, op: RemsiOp | RemuiOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
+        divisor, known = integer_constant(op.rhs), self._ranges.get(op.lhs)
         if divisor is None or divisor <= 0 or known is None or not known.width:
             return NO_MATCH
         half = 1 << (known.width - 1)
         low, high = (known.smin, known.smax) if _REMAINDERS[op.name] else (known.umin, known.umax)
         if not (0 <= low <= high < min(half, divisor)):
             return NO_MATCH
-        rewriter.replace(op, [op.operands[0]])
+        rewriter.replace(op, [op.lhs])
         return None

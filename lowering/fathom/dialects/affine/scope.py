@@ -196,7 +196,7 @@ def _size_symbol(op: Operation) -> Condition:
     if not isinstance(position, IntegerAttr):
         return False
     while isinstance(source, CastOp) and source.operands:
-        inner = source.operands[0]
+        inner = source.source
         if isinstance(inner.type, MemRefType) and inner.type.shape is None:
             return False
         source = inner.defining_op

@@ -103,7 +103,7 @@ class Function(Bufferizable):
         type = signature(op)
         if any_tensor((*type.inputs, *type.results)):
             return True
-        return any(any_tensor(argument.type for argument in block.arguments) for block in op.regions[0].blocks)
+        return any(any_tensor(argument.type for argument in block.arguments) for block in op.body.blocks)
 
     def sources(self, op: ops.FuncOp, value: Value, state: AnalysisState) -> list[Source]:
         assert isinstance(value, BlockArgument), "a function has no results"
@@ -111,12 +111,12 @@ class Function(Bufferizable):
 
     def buffer_type(self, op: ops.FuncOp, value: Value, types: Types) -> MemRefType:
         assert isinstance(value, BlockArgument), "a function has no results"
-        if value.block is op.regions[0].first:
+        if value.block is op.body.first:
             return argument_type(op, value.index, types.options)
         return of_block_argument(op, value, types)
 
     def is_writable(self, op: ops.FuncOp, value: Value, state: AnalysisState) -> bool:
-        if not isinstance(value, BlockArgument) or value.block is not op.regions[0].first:
+        if not isinstance(value, BlockArgument) or value.block is not op.body.first:
             return True
         said = argument_attribute(op, value.index, WRITABLE)
         return bool(said.value) if isinstance(said, IntegerAttr) else True
@@ -128,8 +128,8 @@ class Function(Bufferizable):
             for index, input_ in enumerate(type.inputs)
         )
         results = tuple(_boundary(result, options) for result in type.results)
-        if not op.regions[0].is_empty:
-            for block in op.regions[0].blocks:
+        if not op.body.is_empty:
+            for block in op.body.blocks:
                 run.bufferize_arguments(op, block)
             for end in returns_of(op):
                 run.stand_before(end)

@@ -169,7 +169,7 @@ def _is_plain(value: Attribute) -> bool:
 
 @verifies("linalg.map")
 def _check_map(op: ops.MapOp) -> Complaint:
-    inputs, arguments = op.inputs, op.regions[0].arguments
+    inputs, arguments = op.inputs, op.mapper.arguments
     if len(inputs) + 1 != len(arguments):
         counts = f"{len(inputs) + 1} and {len(arguments)}"
         return f"expects number of operands to match the arity of mapper, but got: {counts}"
@@ -221,7 +221,7 @@ def _check_reduce(op: ops.ReduceOp) -> Complaint:
     if left != target:
         shapes = f"[{spell_numbers(target)}] doesn't match input dimensions after reduction [{spell_numbers(left)}]"
         return f"init dimensions {shapes}"
-    arguments = op.regions[0].arguments
+    arguments = op.combiner.arguments
     if len(arguments) != len(op.operands):
         return "mismatching number of operands and block arguments"
     pairs = [("input", value, argument) for value, argument in zip(inputs, arguments, strict=False)]

@@ -107,7 +107,7 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
             if isinstance(inner, ops.LandingpadOp):
                 type_, what = inner.result.type, "result"
             elif isinstance(inner, ops.ResumeOp):
-                type_, what = inner.operands[0].type, "input"
+                type_, what = inner.value.type, "input"
             else:
                 continue
             expected = expected or type_

@@ -51,7 +51,7 @@ def parts_of(type: Type) -> dict[Index, Type] | None:
 
 def parts_of_access(op: ops.LoadOp | ops.StoreOp, slot: Slot) -> Parts | None:
     """The first part, if no more than that is accessed."""
-    value = op.value if isinstance(op, ops.StoreOp) else op.results[0]
+    value = op.value if isinstance(op, ops.StoreOp) else op.result
     first = (slot.parts or {}).get(i32_attr(0))
     if op.volatile_ is not None or value is slot.pointer or first is None:
         return None
@@ -72,7 +72,7 @@ def access_part(op: ops.LoadOp | ops.StoreOp, slot: Slot, parts: Mapping[Index, 
 
 def accesses_within(op: ops.LoadOp | ops.StoreOp, slot: Slot) -> Sequence[Slot] | None:
     """Nothing further, if no more than the slot is accessed."""
-    value = op.value if isinstance(op, ops.StoreOp) else op.results[0]
+    value = op.value if isinstance(op, ops.StoreOp) else op.result
     return () if op.addr is not slot.pointer or _within(op, value.type, slot.type) else None
 
 
@@ -124,7 +124,7 @@ def _part_at(op: ops.GetelementptrOp, slot: Slot) -> tuple[int, int] | None:
 
 
 def _rest(op: ops.GetelementptrOp, size: int) -> Slot:
-    return Slot(op.results[0], LLVMArrayType(size, I8))
+    return Slot(op.result, LLVMArrayType(size, I8))
 
 
 def parts_of_address(op: ops.GetelementptrOp, slot: Slot) -> Parts | None:
@@ -147,7 +147,7 @@ def rebase(op: ops.GetelementptrOp, slot: Slot, parts: Mapping[Index, Slot], rew
         "elem_type": TypeAttr(I8),
         "noWrapFlags": op.noWrapFlags,
     }
-    base, result = parts[i32_attr(part[0])].pointer, op.results[0]
+    base, result = parts[i32_attr(part[0])].pointer, op.result
     result.replace_all_uses_with(create_or_fold(rewriter, "llvm.getelementptr", [base], result.type, properties))
     return True
 

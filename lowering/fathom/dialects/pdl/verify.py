@@ -121,7 +121,7 @@ def _tells_types(op: ops.OperationOp, user: Operation) -> bool:
     """Whether the types are those of what an operation takes the place of, which is defined before it."""
     if not isinstance(user, ops.ReplaceOp) or op.result not in user.operands[1:]:
         return False
-    replaced = user.operands[0].defining_op
+    replaced = user.opValue.defining_op
     return replaced is not None and (replaced.parent is not op.parent or replaced.is_before_in_block(op))
 
 

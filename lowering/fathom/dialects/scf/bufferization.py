@@ -199,7 +199,7 @@ class For(Bufferizable):
         body = run.block_of([op.region.first.arguments[0].type if op.region.first is not None else INDEX, *types])
         bounds = (op.lowerBound, op.upperBound, op.step)
         new = run.create(op.name, [*bounds, *cast], types, op.properties, op.attributes, (), [Region([body])])
-        _move_body(op.regions[0], body, run)
+        _move_body(op.region, body, run)
         run.replace_by_buffers(op, new.results)
 
     def verify(self, op: ops.ForOp, state: AnalysisState) -> None:

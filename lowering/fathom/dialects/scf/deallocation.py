@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 class InParallel(Deallocating):
     def process(self, op: ForallInParallelOp, state: Ownership, rewriter: Rewriter) -> None:
-        if not op.regions[0].entry.is_empty:
+        if not op.region.entry.is_empty:
             raise NotFreed(op, "only supported when nested region is empty")
         state.free_before_end(op, (), rewriter)
 

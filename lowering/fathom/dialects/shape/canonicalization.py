@@ -255,7 +255,7 @@ def extent_of_shape(op: ExtractOp, rewriter: Rewriter) -> Replacement:
     maker = defined_by(op.tensor, ops.ShapeOfOp)
     if maker is None or not isinstance(maker.arg.type, TensorType):
         return None
-    return rewriter.create("tensor.dim", [maker.arg, op.operands[1]], [op.result.type])
+    return rewriter.create("tensor.dim", [maker.arg, op.indices[0]], [op.result.type])
 
 
 def known_shape(op: ops.ShapeOfOp, rewriter: Rewriter) -> Replacement:

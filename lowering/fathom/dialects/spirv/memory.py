@@ -101,7 +101,7 @@ def _print_storage(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> Non
 
 @verifies("spirv.Load", "spirv.Store")
 def _verify_access(op: ops.LoadOp | ops.StoreOp) -> Complaint:
-    value = op.result if op.results else op.operands[1]
+    value = op.value if isinstance(op, ops.StoreOp) else op.result
     pointer = op.ptr.type
     if isinstance(pointer, PointerType) and not may_be_same(pointer.pointee, value.type):
         return "mismatch in result type and pointer type"
@@ -215,8 +215,8 @@ def _variable(op: ops.VariableOp) -> Complaint:
         return None
     if type.storage != "Function":
         return "storage class must match result pointer's storage class"
-    if op.operands:
-        definer = op.operands[0].defining_op
+    if op.initializer is not None:
+        definer = op.initializer.defining_op
         if definer is None or (definer.definition is not None and definer.name not in _INITIALIZERS):
             return "initializer must be the result of a constant or spirv.GlobalVariable op"
     for name in _ONLY_GLOBAL:

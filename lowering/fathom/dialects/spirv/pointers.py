@@ -95,7 +95,7 @@ def _member(struct: StructType, value: Value) -> int | Problem | None:
 @verifies("spirv.INTEL.SubgroupBlockRead", "spirv.INTEL.SubgroupBlockWrite")
 def _block(op: ops.INTELSubgroupBlockReadOp | ops.INTELSubgroupBlockWriteOp) -> Complaint:
     """Of what a subgroup reads or writes as a block."""
-    pointer, value = op.ptr.type, (op.result if op.results else op.operands[1]).type
+    pointer, value = op.ptr.type, (op.value if isinstance(op, ops.INTELSubgroupBlockWriteOp) else op.result).type
     if not isinstance(pointer, PointerType):
         return None
     element = element_type(value) if isinstance(value, VectorType) else value

@@ -53,7 +53,7 @@ def yields_another(op: Operation, result: TensorType) -> bool:
     last = op.regions[0].first.last if op.regions[0].first is not None else None
     if not isinstance(last, ops.YieldOp) or not last.operands:
         return False  # That is said there.
-    return last.operands[0].type != result.element
+    return last.value.type != result.element
 
 
 @verifies("tensor.from_elements")

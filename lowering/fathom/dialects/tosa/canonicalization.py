@@ -119,7 +119,7 @@ def one_part(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """One part is the whole."""
     if len(op.operands) != 1:
         return None
-    return cast_to(op.operands[0], op.result.type, rewriter)
+    return cast_to(op.input1[0], op.result.type, rewriter)
 
 
 def choice_by_not(op: ops.SelectOp, rewriter: Rewriter) -> Replacement:

@@ -103,7 +103,7 @@ class _Making:
         elif isinstance(op, YieldOp):
             self._yield(op)
         elif isinstance(op, ConstantOp):
-            self._constant(op.results[0])
+            self._constant(op.result)
         elif isinstance(op, ApplyOp):
             self._apply(op)
         elif op.regions:
@@ -191,7 +191,7 @@ class _Making:
             raise Refused
         operands = [self._scalar(operand) for operand in op.operands]
         made = self.rewriter.create(op.name, operands, [INDEX], {"map": op.map})
-        self.scalars[op.results[0]] = made.result
+        self.scalars[op.result] = made.result
 
     def _widen(self, op: Operation) -> Operation:
         types = [self.plan.vector(result.type) for result in op.results]
@@ -245,7 +245,7 @@ class _Making:
         padding = self.rewriter.create("ub.poison", [], [element]).result
         operands = [op.memref, *indices, padding]
         made = self.rewriter.create("vector.transfer_read", operands, [self.plan.vector(element)], properties)
-        self.vectors[op.results[0]] = made.result
+        self.vectors[op.result] = made.result
 
     def _store(self, op: StoreOp) -> None:
         value = self._vector(op.value)

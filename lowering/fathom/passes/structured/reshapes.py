@@ -42,8 +42,8 @@ def _padded(
     value = padding_value(op)
     assert value is not None, "only what is padded with one value is expanded"
     made = pad(rewriter, source, replace(type, shape=tuple(sizes)), lows, highs, value)
-    if "nofold" in op.properties and made.defining_op is not None:
-        made.defining_op.properties["nofold"] = op.properties["nofold"]
+    if op.nofold is not None and made.defining_op is not None:
+        made.defining_op.properties["nofold"] = op.nofold
     return made
 
 

@@ -63,12 +63,13 @@ def _is_same(one: Value, other: Value) -> bool:
 
 def copy_of_fill(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of what is filled fills; what is copied over what is filled, over what was there before."""
-    fill = _filled(op.operands[0])
-    before = _filled(op.operands[1])
-    if fill is not None and element_type(fill.outputs[0].type) == element_type(op.operands[1].type):
-        made = create_like(rewriter, fill, [fill.inputs[0], op.operands[1]], types_of(op.results))
+    source, target = op.inputs[0], op.outputs[0]
+    fill = _filled(source)
+    before = _filled(target)
+    if fill is not None and element_type(fill.outputs[0].type) == element_type(target.type):
+        made = create_like(rewriter, fill, [fill.inputs[0], target], types_of(op.results))
     elif before is not None:
-        made = create_like(rewriter, op, [op.operands[0], before.outputs[0]], types_of(op.results))
+        made = create_like(rewriter, op, [source, before.outputs[0]], types_of(op.results))
     else:
         return None
     return made

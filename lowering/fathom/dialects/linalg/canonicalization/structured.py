@@ -164,7 +164,7 @@ def _is_sparse(type: TensorType) -> bool:
 
 def self_copy(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of something to itself."""
-    return list(op.operands[:1]) * len(op.results) if op.operands[0] is op.operands[1] else None
+    return op.inputs * len(op.results) if op.inputs[0] is op.outputs[0] else None
 
 
 # ---- transpose and broadcast

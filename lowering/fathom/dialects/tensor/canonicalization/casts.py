@@ -125,7 +125,7 @@ def known_empty(op: ops.EmptyOp, rewriter: Rewriter) -> Replacement:
 
 def concat_of_one(op: ops.ConcatOp, rewriter: Rewriter) -> Replacement:
     """One tensor of another type is a cast."""
-    return cast_for(op, op.operands[0], rewriter) if len(op.operands) == 1 else None
+    return cast_for(op, op.inputs[0], rewriter) if len(op.inputs) == 1 else None
 
 
 def concatenated(op: ops.ConcatOp, values: Sequence[Value]) -> TensorType | None:

@@ -99,9 +99,9 @@ def of_elements(op: ops.ExtractOp, rewriter: Rewriter) -> Replacement:
 
 def equal_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacement:
     """`vector.from_elements %a, %a` becomes `vector.broadcast %a`."""
-    if not op.operands or any(operand is not op.operands[0] for operand in op.operands):
+    if not op.elements or any(element is not op.elements[0] for element in op.elements):
         return Failure("the elements differ")
-    return rewriter.create("vector.broadcast", op.operands[:1], [op.result.type])
+    return rewriter.create("vector.broadcast", op.elements[:1], [op.result.type])
 
 
 def extracted_elements(op: ops.FromElementsOp, rewriter: Rewriter) -> Replacement:

@@ -314,7 +314,7 @@ def deinterleave(
     Scalable vectors are taken apart by `llvm.intr.vector.deinterleave2`.
     """
     (source,) = operands
-    result = vector_type(op.results[0])
+    result = vector_type(op.res1)
     converted = types.convert(result)
     if rank(result) != 1 or converted is None:
         return Failure("only vectors of one dimension are taken apart")

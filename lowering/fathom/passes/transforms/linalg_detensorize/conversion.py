@@ -143,7 +143,7 @@ def _inlined(op: GenericOp, operands: Sequence[Value], rewriter: ConversionRewri
     if block is None or block.parent is None or end is None:
         return NO_MATCH
     following = rewriter.split_block(block, op)
-    rewriter.inline_region_before(op.regions[0], block.parent, following)
+    rewriter.inline_region_before(op.region, block.parent, following)
     rewriter.replace(op, end.operands)
     rewriter.inline_block_before(body, block, None, operands)
     rewriter.inline_block_before(following, block, None)

@@ -43,7 +43,7 @@ def deallocate(root: Operation, context: Definitions, *, is_dynamic: bool) -> No
     """Inserts what frees into each function in an operation. Raises Refusal."""
     tables = SymbolTables()
     for op in list(root.walk_postorder()):
-        if isinstance(op, FuncOp) and not op.regions[0].is_empty:
+        if isinstance(op, FuncOp) and not op.body.is_empty:
             _FunctionDeallocation(op, context, tables, is_dynamic=is_dynamic).run()
 
 
