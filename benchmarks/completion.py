@@ -18,7 +18,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from benchmarks.client import FATHOM, PEER, Client, ServerEnded
 from fathom.syntax.lexer import tokens_of
@@ -81,7 +81,7 @@ def chosen(files: int, tokens: int) -> Iterator[tuple[str, list[Place]]]:
 
 def labels_of(answer: Any, typed: str) -> list[str]:
     """What a client shows of an answer, in the server's order: what begins with what is written."""
-    items: Sequence[dict[str, Any]] = (answer["items"] if isinstance(answer, dict) else answer) or ()
+    items: Sequence[dict[str, Any]] = (cast("Any", answer)["items"] if isinstance(answer, dict) else answer) or ()
     listed = sorted(items, key=lambda item: item.get("sortText", item["label"]))
     return [item["label"] for item in listed if item.get("filterText", item["label"]).startswith(typed)]
 
