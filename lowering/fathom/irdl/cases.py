@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import Attribute, EnumAttr
+from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.parameters import EnumerationKind
 
@@ -44,8 +44,12 @@ def number_of(attribute: Attribute | None) -> int | None:
 
 
 def word(op: Operation, prop: str) -> str:
-    """The word that a property of an operation is; empty where it is not there."""
-    return word_of(op.properties.get(prop))
+    """The word that a property of an operation is, also where it is stored as a number; empty where it is not there."""
+    attribute = op.properties.get(prop)
+    if not isinstance(attribute, IntegerAttr) or op.definition is None:
+        return word_of(attribute)
+    cases = next((each.constraint.cases for each in op.definition.properties if each.name == prop), None)
+    return next((word for word, number in (cases or {}).items() if number == attribute.value), "")
 
 
 def bits(op: Operation, prop: str) -> int:

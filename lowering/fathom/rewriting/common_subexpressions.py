@@ -11,6 +11,7 @@ that it dominates, and in the regions of its operations unless they are isolated
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
 from fathom.ir.dominators import dominated_blocks
 from fathom.ir.locations import UnknownLoc
@@ -20,11 +21,14 @@ from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, TERMINATOR
 from fathom.rewriting.effects import effects_with_nested, has_only_effect, is_dead, is_memory_effect_free
 from fathom.rewriting.equivalence import value_key
 
+if TYPE_CHECKING:
+    from fathom.rewriting.listening_rewriter import Tracker
 
-def eliminate_common_subexpressions(op: Operation) -> tuple[int, int]:
+
+def eliminate_common_subexpressions(op: Operation, tracker: Tracker | None = None) -> tuple[int, int]:
     """Works on all that is nested in `op`. Gives how many operations went since another one does the same, and how many
-    since nobody needed them."""
-    eliminator = _Eliminator()
+    since nobody needed them. A tracker hears of each."""
+    eliminator = _Eliminator(tracker)
     eliminator.run(op)
     return len(eliminator.dead) - eliminator.unused, eliminator.unused
 
@@ -32,7 +36,8 @@ def eliminate_common_subexpressions(op: Operation) -> tuple[int, int]:
 class _Eliminator:
     """`dead` are the operations that go at the end, so that what is visited stays where it is."""
 
-    def __init__(self) -> None:
+    def __init__(self, tracker: Tracker | None) -> None:
+        self.tracker = tracker
         self.dead: list[Operation] = []
         self.unused = 0
 
@@ -41,6 +46,8 @@ class _Eliminator:
         for region in op.regions:
             self._region(region, known)
         for dead in self.dead:
+            if self.tracker is not None:
+                self.tracker.erased(dead)
             dead.erase()
 
     def _region(self, region: Region, known: _Known) -> None:
@@ -105,6 +112,8 @@ class _Eliminator:
 
     def _replace(self, op: Operation, earlier: Operation, known: _Known, ordered: bool) -> None:
         """Gives users `earlier`; in a graph, where users may come first, only those that were not visited yet."""
+        if self.tracker is not None:
+            self.tracker.replaced(op, earlier.results)
         for result, other in zip(op.results, earlier.results, strict=True):
             for user in list(result.uses):
                 if ordered or not known.holds(user):

@@ -29,6 +29,7 @@ from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.listening_rewriter import Tracker
 
 NO_LIMIT: Final = -1
 
@@ -46,6 +47,7 @@ class GreedyConfig:
     max_rewrites: int = NO_LIMIT
     fold: bool = True
     unique_constants: bool = True
+    tracker: Tracker | None = None
 
 
 _AS_USUAL: Final = GreedyConfig()
@@ -80,13 +82,20 @@ def apply_patterns(
     return apply_greedily(op, patterns_for, context, config)
 
 
-def apply_on(ops: Sequence[Operation], patterns: PatternsOf, context: Definitions, *, only: bool = False) -> bool:
+def apply_on(
+    ops: Sequence[Operation],
+    patterns: PatternsOf,
+    context: Definitions,
+    config: GreedyConfig = _AS_USUAL,
+    *,
+    only: bool = False,
+) -> bool:
     """Rewrites these operations, and what comes of it, within the region that holds them all; whether it came to an
     end. With `only` no others are rewritten but those that are made."""
     region = _region_of_all(ops)
     if region is None:
         return True
-    driver = _Driver(region, patterns, context, _AS_USUAL)
+    driver = _Driver(region, patterns, context, config)
     driver.worklist.only = set(ops) if only else None
     return driver.visit(ops)
 
@@ -147,7 +156,7 @@ class _Driver:
         self.patterns = patterns
         self.config = config
         self.context = context
-        self.rewriter = ListeningRewriter(context, self)
+        self.rewriter = ListeningRewriter(context, self, config.tracker)
         self.worklist = _Worklist()
         self.insertions = Insertions()
         if (watch := watching()) is not None:

@@ -33,12 +33,25 @@ class Listener(Protocol):
         ...
 
 
-class ListeningRewriter(Rewriter):
-    """Changes take effect at once, and the listener hears of each."""
+class Tracker(Protocol):
+    """Who keeps hold of operations while they are rewritten."""
 
-    def __init__(self, context: Definitions, listener: Listener) -> None:
+    def replaced(self, op: Operation, values: Sequence[Value]) -> None:
+        """These take the place of the results of `op`, which still has its users."""
+        ...
+
+    def erased(self, op: Operation) -> None:
+        """`op` is about to go; what was nested in it went before."""
+        ...
+
+
+class ListeningRewriter(Rewriter):
+    """Changes take effect at once, and the listener hears of each; so does a tracker, if there is one, of what goes."""
+
+    def __init__(self, context: Definitions, listener: Listener, tracker: Tracker | None = None) -> None:
         super().__init__(context)
         self.listener = listener
+        self.tracker = tracker
 
     def insert(self, op: Operation) -> Operation:
         super().insert(op)
@@ -61,6 +74,8 @@ class ListeningRewriter(Rewriter):
             self.listener.modified(user)
 
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
+        if self.tracker is not None:
+            self.tracker.replaced(op, [value if isinstance(value, Value) else value[0] for value in values])
         for result, value in zip(op.results, values, strict=True):
             new = value if isinstance(value, Value) else value[0]
             if new.name_hint is None:
@@ -82,6 +97,8 @@ class ListeningRewriter(Rewriter):
         for region in reversed(op.regions):
             self._empty(region)
         self.listener.erased(op)
+        if self.tracker is not None:
+            self.tracker.erased(op)
         op.erase()
 
     def _empty(self, region: Region) -> None:

@@ -25,10 +25,15 @@ if TYPE_CHECKING:
 def move_loop_invariants(root: Operation) -> None:
     """Works on `root`, if it is a loop, and on all loops in it."""
     for op in list(root.walk_postorder()):
-        loop = op.interface(LoopLike)
-        if loop is not None and op.parent is not None:
-            for region in loop.regions(op):
-                _move_out(op, region)
+        move_invariants_of(op)
+
+
+def move_invariants_of(op: Operation) -> None:
+    """The same of one operation alone, if it is a loop."""
+    loop = op.interface(LoopLike)
+    if loop is not None and op.parent is not None:
+        for region in loop.regions(op):
+            _move_out(op, region)
 
 
 def _move_out(loop: Operation, region: Region) -> None:

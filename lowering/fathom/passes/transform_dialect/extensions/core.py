@@ -1,0 +1,3 @@
+"""What the operations of transform itself do."""
+
+PARTS = ("sequences", "navigation", "handles", "payload")

@@ -1,0 +1,79 @@
+"""What operations say of what they do when a schedule is interpreted: two aspects, by their names.
+
+    @transforms("transform.structured.match")
+    def match(op: StructuredMatchOp, run: Application) -> None: ...
+
+    @patterns("transform.apply_patterns.vector.lower_masks")
+    def lower_masks(op: Operation, context: Context) -> Iterable[Pattern]: ...
+
+Of the operations of transform itself the library's models stand beside this module, those of an extension in the module
+of its name. They are imported when such an operation is first applied. A dialect that is made elsewhere says what its
+operations do by these aspects in its code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from fathom.irdl.aspects import Aspect, attached, said_in
+from fathom.irdl.lazy import Joined
+from fathom.text.files import modules_in
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.ir.operation import Operation
+    from fathom.passes.transform_dialect.application import Application
+    from fathom.rewriting.pattern import Pattern
+
+T = TypeVar("T", bound=Callable[..., Any])
+
+Apply: TypeAlias = "Callable[[Any, Application], None]"
+Populate: TypeAlias = "Callable[[Any, Context], Iterable[Pattern]]"
+
+TRANSFORMS: Final = Aspect["Mapping[str, Apply]"]("transforms", {}, Joined)
+"""How an operation applies: it sets its results, or raises a failure."""
+PATTERNS: Final = Aspect["Mapping[str, Populate]"]("transform_patterns", {}, Joined, module="transforms")
+"""The patterns that an operation stands for."""
+
+
+def transforms(*names: str) -> Callable[[T], T]:
+    """Makes a function what applies the operations with these names."""
+    return attached(TRANSFORMS, *names)
+
+
+def patterns(*names: str) -> Callable[[T], T]:
+    """Makes a function what gives the patterns that the operations with these names stand for."""
+    return attached(PATTERNS, *names)
+
+
+_FOLDER: Final = f"{__package__}.extensions"
+_CORE: Final = "core"
+
+
+@cache
+def _modules() -> frozenset[str]:
+    return frozenset(name for path in import_module(_FOLDER).__path__ for name in modules_in(path))
+
+
+@cache
+def _said_by(name: str, aspect: Aspect[Any]) -> Mapping[str, Any]:
+    """What the module of an extension says."""
+    module = import_module(f"{_FOLDER}.{name}")
+    parts: tuple[str, ...] = getattr(module, "PARTS", ())
+    return said_in([module, *(import_module(f"{_FOLDER}.{part}") for part in parts)], aspect) or {}
+
+
+def model_of(op: Operation, aspect: Aspect[Mapping[str, T]], context: Context) -> T | None:
+    """What an operation says; None where it says nothing."""
+    told = context.aspect(aspect, op.dialect).get(op.name)
+    if told is not None:
+        return told
+    dialect, _, name = op.name.partition(".")
+    if dialect != "transform":
+        return None
+    extension, _, _ = name.partition(".")
+    found: T | None = _said_by(extension if extension in _modules() else _CORE, aspect).get(op.name)
+    return found
