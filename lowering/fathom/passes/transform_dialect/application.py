@@ -66,6 +66,7 @@ class Application:
         columns: list[list[int | Value]] = []
         for number in static:
             handle = next(rest) if number == DYNAMIC else None
+            found: list[int | Value]
             found = [number] if handle is None else [self._number(each, handle) for each in self.payload(handle)]
             if len(found) == 1:
                 found *= targets

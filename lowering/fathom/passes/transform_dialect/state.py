@@ -6,7 +6,7 @@ interpreted. Source of the rules: *Transform Dialect*, "Handle Invalidation", an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region
+    from fathom.passes.transform_dialect.outcomes import Place
 
     Payload: TypeAlias = Operation | Value | Attribute
 
@@ -73,7 +74,7 @@ class State:
     # What handles stand for.
 
     @contextmanager
-    def scope(self, region: Region) -> Iterator[None]:
+    def scope(self, region: Region) -> Generator[None, None, None]:
         """Forgets what handles of a region stand for, and that they are invalid, when it was interpreted."""
         try:
             yield
@@ -267,7 +268,11 @@ class State:
                 if other in self._invalid or other in newly or not self._is_visible(other, op):
                     continue
                 if isinstance(each, Operation):
-                    notes = [("handle to invalidated ops", other), by, ("ancestor payload op", above)]
+                    notes: list[tuple[str, Place]] = [
+                        ("handle to invalidated ops", other),
+                        by,
+                        ("ancestor payload op", above),
+                    ]
                     notes.append(("nested payload op", each))
                     if through is not None:
                         notes.append(("consumed handle points to this payload value", through))
@@ -277,6 +282,7 @@ class State:
                         by,
                         ("ancestor op associated with the consumed handle", above),
                     ]
+                    assert isinstance(each, Value), "a handle that is no parameter stands for one of the two"
                     notes += [(_described(each), holder), ("payload value", each)]
                 newly[other] = lambda user, notes=tuple(notes): said(INVALIDATED, user, *notes)
 

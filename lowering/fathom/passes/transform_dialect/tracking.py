@@ -80,9 +80,8 @@ class Tracker:
         failure = SilenceableFailure([said(message, self._op)])
         current: Sequence[Value] = values
         while current:
-            makers = {value.defining_op for value in current}
-            maker = makers.pop()
-            if makers or maker is None:
+            maker = _maker_of_all(current)
+            if maker is None:
                 return failure.note("replacement values belong to different ops")
             if maker.definition is not None and implements(maker, "CastOpInterface"):
                 current = maker.operands
@@ -102,6 +101,12 @@ class Tracker:
         block = handle.parent_block
         current = self._state.current.get(block.parent) if block is not None and block.parent is not None else None
         return any(user is not current and not _happens_before(user, current) for user in handle.uses)
+
+
+def _maker_of_all(values: Sequence[Value]) -> Operation | None:
+    """The one operation that defines all of these."""
+    first, *others = (value.defining_op for value in values)
+    return first if all(other is first for other in others) else None
 
 
 def _happens_before(op: Operation, other: Operation | None) -> bool:

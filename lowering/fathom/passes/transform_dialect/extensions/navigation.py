@@ -30,7 +30,7 @@ def get_parent(op: ops.GetParentOpOp, run: Application) -> None:
     for target in run.ops(op.target):
         parent: Operation | None = target
         for _ in range(op.nth_parent.value):
-            parent = parent.parent_op if parent is not None else None
+            parent = parent.parent_op
             while parent is not None and not (
                 (not isolated or parent.has(ISOLATED_FROM_ABOVE)) and (name is None or parent.name == name.value)
             ):
