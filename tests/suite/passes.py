@@ -146,6 +146,8 @@ affine-super-vectorize{virtual-vector-size=128}           affine
 affine-super-vectorize{virtual-vector-size=32,256}        affine
 topological-sort                                          scf linalg
 test-arith-emulate-wide-int                               arith
+convert-arith-to-apfloat                                  arith
+convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
 print-op-stats                                            scf linalg
 view-op-graph                                             cf
