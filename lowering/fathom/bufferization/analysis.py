@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from fathom.bufferization.classes import Classes
 from fathom.bufferization.conflicts import Conflict, Conflicts
 from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
+from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import NotInPlace, Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
 from fathom.bufferization.regions import ancestor_in
@@ -51,12 +52,17 @@ class OneShotState(AnalysisState):
         """Values that have the same buffer."""
         self.conflicts = Conflicts(self)
         self.against: dict[Use, list[Conflict]] = {}
-        """Of each operand that is not in place, in the order of the decisions: why it is not."""
+        """Of each operand that is not in place, in the order of the decisions: why it is not, if anybody asks."""
+        self._tells = options.test_analysis_only or onlooker() is not None
         self._in_place: set[Use] = set()
         self._undefined: set[Use] = set()
         self._definitions: dict[Value, dict[Value, None]] = {}
         self._reads: dict[Use, bool] = {}
         self._writes: dict[Use, bool] = {}
+        self._defining: dict[Value, bool] = {}
+        """Whether making a value writes its buffer."""
+        self._sources: dict[Value, list[Source]] | None = None
+        """The operands whose buffer a value may have, while an analysis runs."""
         for value in _tensors(op):
             self.sharing.add(value)
             self.same.add(value)
@@ -78,6 +84,20 @@ class OneShotState(AnalysisState):
         if is_written is None:
             is_written = self._writes[use] = super().writes(use)
         return is_written
+
+    def value_writes(self, value: Value) -> bool:
+        is_written = self._defining.get(value)
+        if is_written is None:
+            is_written = self._defining[value] = super().value_writes(value)
+        return is_written
+
+    def sources(self, value: Value) -> list[Source]:
+        if self._sources is None:
+            return super().sources(value)
+        sources = self._sources.get(value)
+        if sources is None:
+            sources = self._sources[value] = super().sources(value)
+        return sources
 
     def is_in_place(self, use: Use) -> bool:
         return use in self._in_place
@@ -117,6 +137,7 @@ class OneShotState(AnalysisState):
         self._definitions.clear()
         self._reads.clear()
         self._writes.clear()
+        self._defining.clear()
         self.conflicts.forget()
 
     def bufferizable(self, op: Operation) -> list[tuple[Operation, Bufferizable]]:
@@ -128,9 +149,9 @@ class OneShotState(AnalysisState):
 
     def decide(self, use: Use) -> None:
         """Takes an operand in place if nothing is in the way."""
-        conflicts = self.conflicts.of(use)
-        if conflicts:
-            self.against[use] = conflicts
+        if self.conflicts.stand_against(use):
+            if self._tells:
+                self.against[use] = self.conflicts.of(use)
             self.statistics.out_of_place += 1
         else:
             self.take_in_place(use)
@@ -140,12 +161,18 @@ class OneShotState(AnalysisState):
         if use in self._in_place:
             return
         self._in_place.add(use)
-        for alias in self.aliases(use):
-            self.sharing.unite(alias.value, use.value)
+        self.conflicts.unite(use, [alias.value for alias in self.aliases(use)])
         self.statistics.in_place += 1
 
     def analyze(self, op: Operation) -> None:
         """Looks at an operation with all that is in it. Raises Refusal."""
+        self._sources = {}
+        try:
+            self._look_at(op)
+        finally:
+            self._sources = None
+
+    def _look_at(self, op: Operation) -> None:
         self._check(op)
         for inner in ordered(op, self):
             for use in tensor_uses(inner):
@@ -172,9 +199,11 @@ class OneShotState(AnalysisState):
                 raise Refusal(inner, "to_tensor ops without `restrict` are not supported by One-Shot Analysis")
             for use in tensor_uses(inner):
                 checkpoint()
-                if conflicts := self.conflicts.decided(use):
+                conflicts: list[Conflict] = []
+                if self.conflicts.are_decided(use):
+                    conflicts = self.conflicts.decided(use)
                     reason = "cannot avoid RaW conflict"
-                elif self.is_in_place(use) and self.conflicts.writes_what_must_not_be(use, only_decided=True):
+                elif self.is_in_place(use) and self.conflicts.would_write(use):
                     reason = "would write to read-only buffer"
                 else:
                     continue

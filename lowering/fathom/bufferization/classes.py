@@ -28,8 +28,11 @@ class Classes:
             self._parent[value] = self._first[value] = self._last[value] = value
             self._size[value] = 1
 
-    def _root(self, value: Value) -> Value:
+    def root(self, value: Value) -> Value:
+        """The value by which the set of a value is known, until it is united with another."""
         parent = self._parent
+        if value not in parent:
+            return value
         root = value
         while parent[root] is not root:
             root = parent[root]
@@ -41,7 +44,7 @@ class Classes:
         """Makes one set of those of two values."""
         self.add(one)
         self.add(other)
-        left, right = self._root(one), self._root(other)
+        left, right = self.root(one), self.root(other)
         if left is right:
             return
         first, last = self._first[left], self._last[right]
@@ -55,13 +58,13 @@ class Classes:
         """Whether two values are in one set."""
         if one is other:
             return True
-        return one in self._parent and other in self._parent and self._root(one) is self._root(other)
+        return one in self._parent and other in self._parent and self.root(one) is self.root(other)
 
     def members(self, value: Value) -> Iterator[Value]:
         """All that are in the set of a value; none where it is in no set."""
         if value not in self._parent:
             return
-        root = self._root(value)
+        root = self.root(value)
         member, last = self._first[root], self._last[root]
         while True:
             yield member

@@ -10,10 +10,11 @@ Source of the rules: *Bufferization*, "Read-After-Write conflicts", and `OneShot
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
+from fathom.bufferization.accesses import Accesses, Places
 from fathom.bufferization.models import is_inside
 from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.order import Order
@@ -52,14 +53,122 @@ class Conflicts:
         self._state = state
         self._order = Order(state)
         self._harmless: dict[Use, set[Use]] = {}
-        """Of each read the writes that are not in conflict with it, which does not follow from decisions. Of one buffer
-        with many reads and writes each pair is met again for each operand."""
+        """Of each read the writes that are not in conflict with it, which does not follow from decisions. Who is told of
+        conflicts has each pair met again for each operand."""
+        self._places = Places()
+        self._accesses: dict[Value, Accesses] = {}
+        """Of each set of values that may share a buffer, by its root."""
+        self._shared: dict[Use, Value | None] = {}
         self._most = MOST_TOLD if onlooker() is not None else 1
 
     def forget(self) -> None:
         """Forgets what is found out once, since operations have changed."""
         self._order = Order(self._state)
         self._harmless.clear()
+        self._places = Places()
+        self._accesses.clear()
+        self._shared.clear()
+
+    # ---- whether there is one
+
+    def stand_against(self, use: Use) -> bool:
+        """Whether something is in the way of taking an operand in place."""
+        is_written = self._state.writes(use)
+        around = self._around(use)
+        if (is_written or any(each.writes for each in around)) and any(each.is_locked for each in around):
+            return True
+        if self._meet(around):
+            return True
+        if not is_written:
+            return False
+        if self._is_shared(use) and any(each.is_read for each in around):
+            return True
+        return any(self._is_in_the_way(use, read) for each in around for read in each.reads_near(use))
+
+    def are_decided(self, use: Use) -> bool:
+        """Whether something is in conflict already, around an operand."""
+        return self._meet(self._around(use))
+
+    def would_write(self, use: Use) -> bool:
+        """Whether a buffer is written that must not be, around an operand."""
+        around = self._around(use)
+        return any(each.is_locked for each in around) and any(each.writes for each in around)
+
+    def unite(self, use: Use, values: Iterable[Value]) -> None:
+        """Has values share the buffer of an operand, which is taken in place."""
+        sharing = self._state.sharing
+        whole: Accesses | None = self._accesses.pop(sharing.root(use.value), None)
+        for value in values:
+            known = self._accesses.pop(sharing.root(value), None)
+            if sharing.are_one(value, use.value):
+                continue
+            sharing.unite(value, use.value)
+            if whole is not None and known is not None:
+                small, whole = sorted((whole, known), key=lambda each: len(each.reads) + len(each.writes))
+                whole.absorb(small)
+            else:
+                whole = None
+        if whole is not None:
+            if self._state.writes(use):
+                whole.in_parallel |= self._is_shared(use)
+                whole.add_write(use)
+            self._accesses[sharing.root(use.value)] = whole
+
+    def _around(self, use: Use) -> list[Accesses]:
+        """The buffers of an operand and of the values that may have its buffer."""
+        values = (use.value, *(alias.value for alias in self._state.aliases(use)))
+        return list(dict.fromkeys(map(self._of, values)))
+
+    def _of(self, value: Value) -> Accesses:
+        """What is done with the buffer of a value."""
+        root = self._state.sharing.root(value)
+        accesses = self._accesses.get(root)
+        if accesses is None:
+            accesses = self._accesses[root] = self._gathered(value)
+        return accesses
+
+    def _gathered(self, value: Value) -> Accesses:
+        state = self._state
+        accesses = Accesses(self._places)
+        accesses.is_locked = not all(map(state.is_writable, state.sharing.members(value)))
+        reads: dict[Use, None] = {}
+        self._note_reads(value, reads)
+        accesses.is_read = bool(reads)
+        for read in reads:
+            if definitions := state.definitions_once(read):
+                accesses.add_read(read, self._places.span(read.op, definitions))
+        writes: dict[Use, None] = {}
+        self._note_writes(value, writes)
+        for write in writes:
+            accesses.in_parallel |= self._is_shared(write)
+            accesses.in_conflict |= any(self._is_in_the_way(write, read) for read in accesses.reads_near(write))
+            accesses.add_write(write)
+        return accesses
+
+    def _meet(self, around: Sequence[Accesses]) -> bool:
+        """Whether there is a conflict in buffers, if all are one."""
+        if any(each.in_conflict for each in around):
+            return True
+        if any(each.is_read for each in around) and any(each.in_parallel for each in around):
+            return True
+        for one, other in combinations(around, 2):
+            small, big = sorted((one, other), key=lambda each: len(each.reads) + len(each.writes))
+            for read, span in small.reads.items():
+                if any(self._is_in_the_way(write, read) for write in big.writes_near(read, span)):
+                    return True
+            for write in small.writes:
+                if any(self._is_in_the_way(write, read) for read in big.reads_near(write)):
+                    return True
+        return False
+
+    def _is_in_the_way(self, write: Use, read: Use) -> bool:
+        checkpoint()
+        return self._conflicting(read, write, self._state.definitions_once(read)) is not None
+
+    def _is_shared(self, write: Use) -> bool:
+        return self._state.options.check_parallel_regions and self._shared_by_all(write) is not None
+
+    # ---- which there are
 
     def of(self, use: Use) -> list[Conflict]:
         """What is in the way of taking an operand in place."""
@@ -69,11 +178,11 @@ class Conflicts:
         """What has been decided and is in conflict already, around an operand."""
         return self._those_around(use, is_decided=True)
 
-    def writes_what_must_not_be(self, use: Use, *, only_decided: bool = False) -> list[Conflict]:
+    def writes_what_must_not_be(self, use: Use) -> list[Conflict]:
         """The values whose buffer would be written, and may not be."""
         state = self._state
         values = [use.value, *(alias.value for alias in state.aliases(use))]
-        if only_decided or not state.writes(use):
+        if not state.writes(use):
             writes: dict[Use, None] = {}
             for value in values:
                 self._note_writes(value, writes)
@@ -139,6 +248,11 @@ class Conflicts:
 
     def _shared_by_all(self, write: Use) -> Value | None:
         """What was defined for all those together who make a write at the same time."""
+        if write not in self._shared:
+            self._shared[write] = self._find_shared(write)
+        return self._shared[write]
+
+    def _find_shared(self, write: Use) -> Value | None:
         mine = self._order.parallel_region(write.op.parent_region)
         behind = self._state.values_behind(write, self._state.value_writes)
         return next((value for value in behind if self._order.parallel_region(_region_of(value)) is not mine), None)
@@ -146,6 +260,11 @@ class Conflicts:
     def _conflicting(self, read: Use, write: Use, definitions: dict[Value, None]) -> Value | None:
         """The definition that a read does not find any more after a write; None for no conflict."""
         state, order = self._state, self._order
+        aliases = state.aliases(write)
+        own = aliases[0].value if len(aliases) == 1 else None
+        lost = next((each for each in definitions if each is not own and self._is_after(write.op, each)), None)
+        if lost is None:
+            return None
         if order.decides(read, write, definitions):
             if order.is_before(read.op, write.op) or read == write:
                 return None
@@ -159,11 +278,7 @@ class Conflicts:
             model = state.model(op)
             if model is not None and model.does_not_conflict(op, read, write, state):
                 return None
-        aliases = state.aliases(write)
-        for definition in definitions:
-            if self._is_after(write.op, definition) and not (len(aliases) == 1 and aliases[0].value is definition):
-                return definition
-        return None
+        return lost
 
     def _is_after(self, op: Operation, definition: Value) -> bool:
         """Whether an operation may run after a value was defined, and is no part of defining it."""

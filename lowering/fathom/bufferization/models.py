@@ -82,9 +82,11 @@ class Bufferizable:
 
     def result_writes(self, op: Any, result: OpResult, state: AnalysisState) -> bool:
         """Whether making a result writes its buffer (`resultBufferizesToMemoryWrite`)."""
-        sources = self.sources(op, result, state)
+        sources = state.sources(result)
         if not sources or any(state.writes(source.use) for source in sources):
             return True
+        if not op.regions:
+            return False
 
         def writes_inside(value: Value) -> bool:
             owner = state.owner(value)
@@ -179,7 +181,7 @@ def destinations_of(op: Operation) -> range:
     """The places of the operands that are written."""
     from fathom.irdl.interfaces import Structured
 
-    if op.interface(Structured) is not None and op.definition is not None:
+    if op.definition is not None and op.interface(Structured) is not None:
         last = op.definition.operands[-1].name
         return op.definition.operand_places.place(op, len(op.operands), last)
     return destinations(op)

@@ -122,7 +122,7 @@ class Options:
 
     def allows(self, op: Operation) -> bool:
         """Whether an operation may be bufferized at all."""
-        if op.dialect == "func" and not self.bufferize_function_boundaries:
+        if not self.bufferize_function_boundaries and op.dialect == "func":
             return False
         if self.skipped_functions and _function_around(op) in self.skipped_functions:
             return False

@@ -42,6 +42,8 @@ class AnalysisState:
         self.context = context
         self.functions: Functions | None = None
         """What was found of functions, where their boundaries bufferize."""
+        self._models: dict[str, Bufferizable | None] | None = None if options.skipped_functions else {}
+        """How operations bufferize, by their names, if that does not depend on where they stand."""
 
     def owner(self, value: Value) -> Operation | None:
         """The operation that a value belongs to."""
@@ -49,7 +51,13 @@ class AnalysisState:
 
     def model(self, op: Operation | None) -> Bufferizable | None:
         """How an operation bufferizes; None where nothing says so."""
-        return self.options.model(op, self.context)
+        models = self._models
+        if models is None or op is None:
+            return self.options.model(op, self.context)
+        try:
+            return models[op.name]
+        except KeyError:
+            return models.setdefault(op.name, self.options.model(op, self.context))
 
     # ---- of operands
 

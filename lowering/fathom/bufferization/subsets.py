@@ -74,11 +74,11 @@ def _container(op: Operation) -> Value | None:
 
 
 def _same_slice(insertion: Operation, value: OpResult, same: Same) -> bool:
-    container, mine, other = _container(value.op), slice_of(insertion), slice_of(value.op)
-    destination = insertion.operands[SUBSETS[insertion.name].destination]
-    if container is None or mine is None or other is None or not same(destination, container):
+    container = _container(value.op)
+    if container is None or not same(insertion.operands[SUBSETS[insertion.name].destination], container):
         return False
-    return are_equal(mine, other)
+    mine, other = slice_of(insertion), slice_of(value.op)
+    return mine is not None and other is not None and are_equal(mine, other)
 
 
 def are_equal(one: Slice, other: Slice) -> bool:

@@ -330,6 +330,15 @@ class OpDefinition:
         """Where the operands of each group stand."""
         return Groups([o.name for o in self.operands], [o.arity for o in self.operands], SEGMENTS["operands"])
 
+    @cached_property
+    def destination_group(self) -> str:
+        """What the operands are called that are written (`fathom.irdl.destinations`); empty if it does not say which."""
+        from fathom.irdl.destinations import DESTINATION_STYLE
+
+        begin = f"{DESTINATION_STYLE.name}<"
+        found = (trait.name for trait in self.traits if trait.name.startswith(begin))
+        return next(found, "").removeprefix(begin).removesuffix(">")
+
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
         """The operands of `op` by the names of their definitions."""
         sizes = group_sizes([o.arity for o in self.operands], len(op.operands), op, SEGMENTS["operands"])

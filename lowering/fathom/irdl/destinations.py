@@ -47,14 +47,9 @@ DESTINATION_STYLE: Final = Trait("DestinationStyleOpInterface")
 
 def destinations(op: Operation) -> range:
     """The places of the operands that are written; none where its definition does not say which."""
-    if op.definition is None:
-        return range(0)
-    begin = f"{DESTINATION_STYLE.name}<"
-    name = next((trait.name for trait in op.definition.traits if trait.name.startswith(begin)), "")
-    if not name:
-        return range(0)
-    group = name.removeprefix(begin).removesuffix(">")
-    return op.definition.operand_places.place(op, len(op.operands), group)
+    definition = op.definition
+    group = definition.destination_group if definition is not None else ""
+    return definition.operand_places.place(op, len(op.operands), group) if definition is not None and group else range(0)
 
 
 def destination_style(group: str) -> Trait:
