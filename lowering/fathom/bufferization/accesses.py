@@ -61,8 +61,8 @@ class Places:
     def span(self, read: Operation, definitions: Iterable[Value]) -> Span | None:
         """Where a write may be in the way of a read of these definitions; None for anywhere.
 
-        What stands elsewhere in the block runs before the definitions or after the read, each time that they do. So does
-        what stands outside of what holds the block.
+        What stands elsewhere in the block runs before the definitions or after the read, each time that they do. So
+        does what stands outside of what holds the block.
         """
         block: Block | None = None
         first: int | None = None
@@ -163,8 +163,8 @@ def _holders(block: Block) -> Iterator[Operation]:
 
 
 class _Spans:
-    """Spans of numbers, each with a use. A span is kept in pieces, as long as a power of two and at a multiple of it, so
-    that those around a number are found by its beginnings."""
+    """Spans of numbers, each with a use. A span is kept in pieces, as long as a power of two and at a multiple of it,
+    so that those around a number are found by its beginnings."""
 
     def __init__(self) -> None:
         self._pieces: list[dict[int, list[Use]]] = []

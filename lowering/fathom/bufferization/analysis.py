@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from fathom.bufferization.classes import Classes
 from fathom.bufferization.conflicts import Conflict, Conflicts
-from fathom.bufferization.models import EQUIVALENT, Bufferizable, tensor_has
+from fathom.bufferization.models import EQUIVALENT, Bufferizable, Source, tensor_has
 from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import NotInPlace, Options, Refusal, Refusals
 from fathom.bufferization.random import MersenneTwister
@@ -62,7 +62,7 @@ class OneShotState(AnalysisState):
         self._defining: dict[Value, bool] = {}
         """Whether making a value writes its buffer."""
         self._sources: dict[Value, list[Source]] | None = None
-        """The operands whose buffer a value may have, while an analysis runs."""
+        """The operands whose buffer a value may have, while it is decided: what is equivalent does not change then."""
         for value in _tensors(op):
             self.sharing.add(value)
             self.same.add(value)
@@ -168,16 +168,9 @@ class OneShotState(AnalysisState):
         """Looks at an operation with all that is in it. Raises Refusal."""
         self._sources = {}
         try:
-            self._look_at(op)
+            self._decide_all(op)
         finally:
             self._sources = None
-
-    def _look_at(self, op: Operation) -> None:
-        self._check(op)
-        for inner in ordered(op, self):
-            for use in tensor_uses(inner):
-                checkpoint()
-                self.decide(use)
         self._find_equivalence(op)
         self._find_undefined(op)
         refusals: list[Refusal] = []
@@ -188,6 +181,13 @@ class OneShotState(AnalysisState):
                 refusals.append(refusal)
         if refusals:
             raise Refusals(refusals)
+
+    def _decide_all(self, op: Operation) -> None:
+        self._check(op)
+        for inner in ordered(op, self):
+            for use in tensor_uses(inner):
+                checkpoint()
+                self.decide(use)
 
     def _check(self, op: Operation) -> None:
         """What the analysis cannot do, and what cannot be helped."""

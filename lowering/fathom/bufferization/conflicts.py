@@ -53,8 +53,8 @@ class Conflicts:
         self._state = state
         self._order = Order(state)
         self._harmless: dict[Use, set[Use]] = {}
-        """Of each read the writes that are not in conflict with it, which does not follow from decisions. Who is told of
-        conflicts has each pair met again for each operand."""
+        """Of each read the writes that are not in conflict with it, which does not follow from decisions. Where
+        conflicts are told, each pair is met again for each operand."""
         self._places = Places()
         self._accesses: dict[Value, Accesses] = {}
         """Of each set of values that may share a buffer, by its root."""

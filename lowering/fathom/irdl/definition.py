@@ -332,7 +332,7 @@ class OpDefinition:
 
     @cached_property
     def destination_group(self) -> str:
-        """What the operands are called that are written (`fathom.irdl.destinations`); empty if it does not say which."""
+        """What the operands are called that are written (`fathom.irdl.destinations`); empty if that is not said."""
         from fathom.irdl.destinations import DESTINATION_STYLE
 
         begin = f"{DESTINATION_STYLE.name}<"

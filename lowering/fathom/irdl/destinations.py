@@ -49,7 +49,9 @@ def destinations(op: Operation) -> range:
     """The places of the operands that are written; none where its definition does not say which."""
     definition = op.definition
     group = definition.destination_group if definition is not None else ""
-    return definition.operand_places.place(op, len(op.operands), group) if definition is not None and group else range(0)
+    return (
+        definition.operand_places.place(op, len(op.operands), group) if definition is not None and group else range(0)
+    )
 
 
 def destination_style(group: str) -> Trait:
