@@ -149,6 +149,7 @@ test-arith-emulate-wide-int                               arith
 convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
+test-vector-scan-lowering                                 vector.scan
 print-op-stats                                            scf linalg
 view-op-graph                                             cf
 remove-dead-values                                        func scf cf

@@ -74,7 +74,7 @@ class LowerToLLVMPipeline(PassPipeline):
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",
-        "func.func(lower-vector-mask,lower-vector-multi-reduction)",
+        "func.func(lower-vector-mask,lower-vector-multi-reduction,test-vector-scan-lowering)",
         "scf-forall-to-for",
         "convert-vector-to-scf",
         "expand-realloc",

@@ -51,6 +51,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
     elsewhere = MappingProxyType(
         {
             "vector.multi_reduction": "--lower-vector-multi-reduction",
+            "vector.scan": "--test-vector-scan-lowering",
             "vector.transfer_read": "--convert-vector-to-scf",
             "vector.transfer_write": "--convert-vector-to-scf",
         }
