@@ -58,12 +58,22 @@ Applied = tuple[AffineMap, "list[Value]"]
 def apply(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Value:
     """The value of an expression of dimensions and symbols, which stand for the operands in order: the result of an
     `affine.apply` that is made at the insertion point."""
-    return rewriter.insert(_application(rewriter, expr, operands)).result
+    return rewriter.insert(_application(rewriter, (expr,), operands)).result
 
 
 def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Value | int:
     """As `apply`, but a number or an operand where the value is no more than that."""
-    op = _application(rewriter, expr, operands)
+    return _folded(rewriter, _application(rewriter, (expr,), operands))
+
+
+def minimum_folded(
+    rewriter: Rewriter, expressions: Sequence[AffineExpr], operands: Sequence[Value | int]
+) -> Value | int:
+    """As `apply_folded`, of the least of several expressions: an `affine.min`."""
+    return _folded(rewriter, _application(rewriter, expressions, operands, "affine.min"))
+
+
+def _folded(rewriter: Rewriter, op: Operation) -> Value | int:
     folded = fold(op)
     if folded:
         (result,) = folded
@@ -73,15 +83,17 @@ def apply_folded(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value 
     return rewriter.insert(op).result
 
 
-def _application(rewriter: Rewriter, expr: AffineExpr, operands: Sequence[Value | int]) -> Operation:
-    """An `affine.apply` that is composed, and stands in no block."""
-    expressions = [*leaves(expr)]
+def _application(
+    rewriter: Rewriter, results: Sequence[AffineExpr], operands: Sequence[Value | int], name: str = APPLY
+) -> Operation:
+    """An `affine.apply` or the like that is composed, and stands in no block."""
+    expressions = [leaf for result in results for leaf in leaves(result)]
     dims = max((expression.position + 1 for expression in expressions if isinstance(expression, AffineDim)), default=0)
     symbols = max(
         (expression.position + 1 for expression in expressions if isinstance(expression, AffineSymbol)), default=0
     )
-    map, values = compose(*_renumbered(AffineMap(dims, symbols, (expr,)), operands))
-    op = create(rewriter.context, APPLY, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
+    map, values = compose(*_renumbered(AffineMap(dims, symbols, tuple(results)), operands))
+    op = create(rewriter.context, name, values, [INDEX], {"map": AffineMapAttr(map)}, span=rewriter.span)
     op.location = rewriter.location
     return op
 

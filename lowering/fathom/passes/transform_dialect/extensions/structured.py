@@ -1,3 +1,3 @@
 """Transforms of structured operations, and of what is tiled and vectorised."""
 
-PARTS = ("structured_match",)
+PARTS = ("structured_match", "structured_tiling")
