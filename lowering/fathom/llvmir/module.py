@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from fathom.llvmir.attributes import EMPTY, NONE, AttributeList, AttributeSet
 from fathom.llvmir.instructions import BasicBlock
-from fathom.llvmir.metadata import Attachments, MDNode
+from fathom.llvmir.metadata import Attachments, Metadata
 from fathom.llvmir.types import FunctionType, Type
 from fathom.llvmir.values import Argument, Constant
 from fathom.records import field, record
@@ -89,6 +89,8 @@ class Function(GlobalObject):
     prefix_data: Constant | None = None
     prologue_data: Constant | None = None
     personality: Constant | None = None
+    is_unknown_intrinsic: bool = False
+    """Whether it has a name that LLVM keeps for itself, but does not know."""
 
     @property
     def is_intrinsic(self) -> bool:
@@ -109,7 +111,8 @@ class Module:
     aliases: list[GlobalAlias] = field(default_factory=list[GlobalAlias])
     ifuncs: list[GlobalIFunc] = field(default_factory=list[GlobalIFunc])
     functions: list[Function] = field(default_factory=list[Function])
-    named_metadata: dict[str, list[MDNode]] = field(default_factory=dict[str, list[MDNode]])
+    named_metadata: dict[str, list[Metadata]] = field(default_factory=dict[str, list[Metadata]])
+    """Lists of nodes; of expressions too, which have no number."""
 
     def global_values(self) -> list[GlobalValue]:
         """All that has a name in the module."""

@@ -11,9 +11,10 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from fathom.ir.floats import is_nan, shortened_digits, to_float
+from fathom.ir.floats import is_nan, to_float
 from fathom.ir.spelling import MOST_DECIMAL, escape
 from fathom.ir.types import FloatType, IntegerType, VectorType
+from fathom.text.digits import shortened_digits
 from fathom.translation.constants import (
     INBOUNDS,
     NUSW,

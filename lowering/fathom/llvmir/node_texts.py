@@ -1,0 +1,43 @@
+"""The definitions of metadata nodes as texts, by the table of their classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fathom.llvmir.metadata import FieldValue, MDNode, MDTuple, Metadata, SpecializedMDNode
+from fathom.llvmir.node_kinds import Field, Form
+from fathom.llvmir.spelling import escape
+
+Spell = Callable[[Metadata | None], str]
+
+
+def node_text(node: MDNode, spell: Spell) -> str:
+    """What stands behind `!7 = `; `spell` is that of what a node refers to."""
+    if isinstance(node, MDTuple):
+        return f"{'distinct ' * node.is_distinct}!{{{', '.join(map(spell, node.operands))}}}"
+    assert isinstance(node, SpecializedMDNode)
+    parts: list[str] = []
+    values = node.fields
+    for name, field in node.kind.fields.items():
+        value = values.get(name)
+        if field.is_always or (value is not None and value != field.default):
+            parts.append(f"{name}: {_value(field, value, spell)}")
+    return f"{'distinct ' * node.is_distinct}!{node.kind.name}({', '.join(parts)})"
+
+
+def _value(field: Field, value: FieldValue, spell: Spell) -> str:
+    if value is None:
+        value = field.default
+    match value:
+        case None | Metadata():
+            return spell(value)
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f'"{escape(value)}"' if field.form is Form.STRING else value
+        case tuple():
+            return " | ".join(map(str, value)) or "0"
+        case list():
+            return f"{{{', '.join(map(spell, value))}}}"
+        case _:
+            return str(value)

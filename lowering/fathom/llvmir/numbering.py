@@ -1,0 +1,129 @@
+"""The numbers that LLVM gives to what has no name: globals, values of functions, metadata, attribute groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.llvmir.attributes import AttributeSet
+from fathom.llvmir.instructions import CallBase, CallInst, Instruction
+from fathom.llvmir.metadata import (
+    DbgLabelRecord,
+    DbgRecord,
+    DbgVariableRecord,
+    MDNode,
+    Metadata,
+)
+from fathom.llvmir.module import Function, GlobalValue, Module
+from fathom.llvmir.spelling import spell_name
+from fathom.llvmir.types import VOID
+from fathom.llvmir.values import MetadataAsValue
+
+
+class Numbering:
+    """What is numbered so far. Metadata of functions is numbered when they are written, in their order."""
+
+    def __init__(self, module: Module) -> None:
+        self.nodes: dict[MDNode, int] = {}
+        self.groups: dict[AttributeSet, int] = {}
+        self.globals: dict[GlobalValue, int] = {}
+        for variable in module.globals:
+            self._global(variable)
+            self._attached(variable.metadata)
+            self._group(variable.attributes)
+        for alias in module.aliases:
+            self._global(alias)
+        for ifunc in module.ifuncs:
+            self._global(ifunc)
+            self._attached(ifunc.metadata)
+        for nodes in module.named_metadata.values():
+            for node in nodes:
+                self._maybe(node)
+        for function in module.functions:
+            self._global(function)
+            self._group(function.attributes.function)
+
+    def function(self, function: Function) -> None:
+        """Numbers the metadata and the attribute groups that a function uses."""
+        self._attached(function.metadata)
+        for block in function.blocks:
+            for instruction in block.instructions:
+                for each in instruction.records:
+                    self._record(each)
+                if instruction.__class__ is CallInst:
+                    self._arguments(instruction)
+                if instruction.metadata:
+                    self._attached(instruction.metadata)
+                if isinstance(instruction, CallBase):
+                    self._group(instruction.attributes.function)
+
+    def number(self, node: MDNode) -> None:
+        """Numbers a node and all that it refers to, what comes first to its end."""
+        known = self.nodes
+        if node in known:
+            return
+        known[node] = len(known)
+        stack: list[Iterator[MDNode]] = [node.nodes()]
+        while stack:
+            for each in stack[-1]:
+                if each not in known:
+                    known[each] = len(known)
+                    stack.append(each.nodes())
+                    break
+            else:
+                stack.pop()
+
+    def _global(self, value: GlobalValue) -> None:
+        if not value.name:
+            self.globals[value] = len(self.globals)
+
+    def _group(self, attributes: AttributeSet) -> None:
+        if attributes.attributes:
+            self.groups.setdefault(attributes, len(self.groups))
+
+    def _attached(self, metadata: tuple[tuple[str, MDNode], ...]) -> None:
+        for _, node in metadata:
+            self.number(node)
+
+    def _arguments(self, call: Instruction) -> None:
+        for operand in call.operands:
+            if isinstance(operand, MetadataAsValue) and isinstance(operand.metadata, MDNode):
+                self.number(operand.metadata)
+
+    def _record(self, of: DbgRecord) -> None:
+        if isinstance(of, DbgVariableRecord):
+            # What stands in line otherwise has no number.
+            self._maybe(of.location)
+            self._maybe(of.variable)
+            self._maybe(of.assign_id)
+            self._maybe(of.address)
+            self._maybe(of.debug_loc)
+        elif isinstance(of, DbgLabelRecord):
+            self._maybe(of.label)
+            self._maybe(of.debug_loc)
+
+    def _maybe(self, of: Metadata | None) -> None:
+        if isinstance(of, MDNode):
+            self.number(of)
+
+
+def local_names(function: Function) -> Iterator[tuple[int, str]]:
+    """What a function's values and blocks are called in it, behind `%`, by their identity."""
+    count = 0
+    for argument in function.arguments:
+        if argument.name:
+            yield id(argument), f"%{spell_name(argument.name)}"
+        else:
+            yield id(argument), f"%{count}"
+            count += 1
+    for block in function.blocks:
+        if block.name:
+            yield id(block), f"%{spell_name(block.name)}"
+        else:
+            yield id(block), f"%{count}"
+            count += 1
+        for instruction in block.instructions:
+            if instruction.name:
+                yield id(instruction), f"%{spell_name(instruction.name)}"
+            elif instruction.type is not VOID and instruction.type != VOID:
+                yield id(instruction), f"%{count}"
+                count += 1

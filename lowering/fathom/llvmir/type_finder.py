@@ -1,0 +1,153 @@
+"""The structs of a module that have a name or a number, in the order in which LLVM comes upon them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.llvmir.attributes import Attribute, AttributeList
+from fathom.llvmir.instructions import AllocaInst, CallBase, GetElementPtrInst, Instruction
+from fathom.llvmir.metadata import DbgVariableRecord, DIArgList, MDNode, MDTuple, Metadata, ValueAsMetadata
+from fathom.llvmir.module import Function, GlobalValue, Module
+from fathom.llvmir.types import IdentifiedStructType, IntegerType, PointerType, PrimitiveType, Type, subtypes
+from fathom.llvmir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantExpr,
+    ConstantPtrAuth,
+    MetadataAsValue,
+    Value,
+)
+
+_PLAIN: Final = (IntegerType, PointerType, PrimitiveType)
+
+
+def structs(module: Module) -> list[IdentifiedStructType]:
+    """In the order in which they are numbered and written."""
+    return _Finder(module).found
+
+
+class _Finder:
+    def __init__(self, module: Module) -> None:
+        self.found: list[IdentifiedStructType] = []
+        # By identity: what is equal but another is gone through again, and has nothing new.
+        self._types: set[int] = set()
+        self._constants: set[int] = set()
+        self._nodes: set[MDNode] = set()
+        self._attributes: set[int] = set()
+        for variable in module.globals:
+            self._type(variable.value_type)
+            if variable.initializer is not None:
+                self._value(variable.initializer)
+        for alias in module.aliases:
+            self._type(alias.value_type)
+            if alias.aliasee is not None:
+                self._value(alias.aliasee)
+        for ifunc in module.ifuncs:
+            self._type(ifunc.value_type)
+        for function in module.functions:
+            self._function(function)
+        for nodes in module.named_metadata.values():
+            for node in nodes:
+                self._metadata(node)
+
+    def _function(self, function: Function) -> None:
+        self._type(function.value_type)
+        self._attribute_list(function.attributes)
+        for data in (function.personality, function.prefix_data, function.prologue_data):
+            if data is not None:
+                self._value(data)
+        for block in function.blocks:
+            for instruction in block.instructions:
+                self._instruction(instruction)
+
+    def _instruction(self, instruction: Instruction) -> None:
+        if id(instruction.type) not in self._types:
+            self._type(instruction.type)
+        for operand in instruction.operands:
+            if isinstance(operand, Constant | MetadataAsValue):
+                self._value(operand)
+        if isinstance(instruction, CallBase):
+            for _, inputs in instruction.bundles:
+                for each in inputs:
+                    self._value(each)
+            self._value(instruction.called)
+            self._attribute_list(instruction.attributes)
+        elif isinstance(instruction, GetElementPtrInst):
+            self._type(instruction.source_type)
+        elif isinstance(instruction, AllocaInst):
+            self._type(instruction.allocated_type)
+        for kind, node in instruction.metadata:
+            if kind != "dbg":
+                self._node(node)
+        for each in instruction.records:
+            if isinstance(each, DbgVariableRecord):
+                self._metadata(each.location)
+                if each.address is not None:
+                    self._metadata(each.address)
+
+    def _attribute_list(self, attributes: AttributeList) -> None:
+        if id(attributes) in self._attributes:
+            return
+        self._attributes.add(id(attributes))
+        for each in (attributes.function, attributes.result, *attributes.parameters):
+            for attribute in each:
+                if isinstance(attribute, Attribute) and isinstance(attribute.value, Type):
+                    self._type(attribute.value)
+
+    def _type(self, of: Type) -> None:
+        known = self._types
+        if id(of) in known:
+            return
+        known.add(id(of))
+        if isinstance(of, _PLAIN):
+            return
+        stack = [of]
+        while stack:
+            top = stack.pop()
+            if isinstance(top, IdentifiedStructType):
+                self.found.append(top)
+            for part in reversed(subtypes(top)):
+                if id(part) not in known:
+                    known.add(id(part))
+                    stack.append(part)
+
+    def _value(self, value: Value) -> None:
+        """What is nested in a constant is gone through in its order; none of it is a constant twice."""
+        stack = [value]
+        known = self._constants
+        while stack:
+            top = stack.pop()
+            if isinstance(top, MetadataAsValue):
+                self._metadata(top.metadata)
+            elif isinstance(top, Constant) and not isinstance(top, GlobalValue) and id(top) not in known:
+                known.add(id(top))
+                self._type(top.type)
+                if isinstance(top, ConstantExpr) and top.source_type is not None:
+                    self._type(top.source_type)
+                if isinstance(top, ConstantAggregate | ConstantExpr | ConstantPtrAuth):
+                    stack += reversed(top.operands)
+
+    def _metadata(self, of: Metadata) -> None:
+        if isinstance(of, ValueAsMetadata):
+            self._value(of.value)
+        elif isinstance(of, MDNode):
+            self._node(of)
+        elif isinstance(of, DIArgList):
+            for each in of.arguments:
+                self._value(each.value)
+
+    def _node(self, node: MDNode) -> None:
+        known = self._nodes
+        stack: list[Metadata | None] = [node]
+        while stack:
+            top = stack.pop()
+            if isinstance(top, ValueAsMetadata):
+                self._value(top.value)
+            elif isinstance(top, MDNode) and top not in known:
+                known.add(top)
+                stack += reversed(_operands(top))
+
+
+def _operands(node: MDNode) -> Sequence[Metadata | None]:
+    return node.operands if isinstance(node, MDTuple) else list(node.nodes())

@@ -1,0 +1,302 @@
+"""A module as text, as LLVM 22 prints it.
+
+Source of the rules: *LLVM Language Reference*, and what LLVM prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from fathom.llvmir.attribute_texts import AttributeTexts
+from fathom.llvmir.instruction_texts import InstructionTexts, convention
+from fathom.llvmir.instructions import BasicBlock, CallBase
+from fathom.llvmir.metadata import Attachments, DbgLabelRecord, DbgRecord, DbgVariableRecord
+from fathom.llvmir.module import (
+    Comdat,
+    Function,
+    GlobalAlias,
+    GlobalIFunc,
+    GlobalObject,
+    GlobalValue,
+    GlobalVariable,
+    Module,
+)
+from fathom.llvmir.node_texts import node_text
+from fathom.llvmir.numbering import Numbering
+from fathom.llvmir.operand_texts import OperandTexts
+from fathom.llvmir.relocations import relocated
+from fathom.llvmir.spelling import escape, spell_identifier, spell_name
+from fathom.llvmir.types import PointerType
+from fathom.llvmir.values import Constant, ConstantExpr
+from fathom.llvmir.words import LOCAL_LINKAGES, METADATA_KINDS
+
+_PREDECESSORS: Final = 50
+"""The column of the comment that names a block's predecessors."""
+
+
+def write(module: Module) -> str:
+    """The text of a module."""
+    return _Writer(module).text()
+
+
+class _Writer:
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._numbering = Numbering(module)
+        self._operands = OperandTexts(module, self._numbering)
+        self._attributes = AttributeTexts(self._operands.type)
+        self._program_space = _program_space(module.target_datalayout)
+        self._instructions = InstructionTexts(self._operands, self._attributes, self._program_space)
+        self._kinds: dict[str, str] = {}
+        self._lines: list[str] = []
+
+    def text(self) -> str:
+        module, lines = self._module, self._lines
+        self._head()
+        self._part([self._comdat(each) for each in comdats(module)], "\n\n")
+        self._part(map(self._global, module.globals))
+        self._part(map(self._alias, module.aliases))
+        self._part(map(self._ifunc, module.ifuncs))
+        for function in module.functions:
+            lines.append("")
+            self._function(function)
+        groups = self._numbering.groups
+        self._part(f"attributes #{number} = {{ {self._attributes.group(each)} }}" for each, number in groups.items())
+        metadata = self._operands.metadata
+        self._part(
+            f"!{spell_identifier(name)} = !{{{', '.join(map(metadata, nodes))}}}"
+            for name, nodes in module.named_metadata.items()
+        )
+        self._part(f"!{number} = {node_text(each, metadata)}" for each, number in self._numbering.nodes.items())
+        lines.append("")
+        return "\n".join(lines)
+
+    def _head(self) -> None:
+        module, lines = self._module, self._lines
+        if module.source_filename:
+            lines.append(f'source_filename = "{escape(module.source_filename)}"')
+        if module.target_datalayout:
+            lines.append(f'target datalayout = "{module.target_datalayout}"')
+        if module.target_triple:
+            lines.append(f'target triple = "{module.target_triple}"')
+        self._part(f'module asm "{escape(each)}"' for each in _lines(module.module_asm))
+        structs = self._operands.structs
+        ordered = [*(each for each in structs if not each.name), *(each for each in structs if each.name)]
+        self._part(f"{self._operands.type(each)} = type {self._operands.body(each)}" for each in ordered)
+
+    def _part(self, texts: Iterable[str], separator: str = "\n") -> None:
+        """Lines that stand together behind an empty one."""
+        if text := separator.join(texts):
+            self._lines += ("", text)
+
+    def _comdat(self, comdat: Comdat) -> str:
+        return f"${spell_name(comdat.name)} = comdat {comdat.selection_kind}"
+
+    # ---- globals
+
+    def _before(self, of: GlobalValue, linkage: str) -> str:
+        """What stands before the keyword of something global."""
+        words = [linkage] if linkage else []
+        if of.is_dso_local and not _is_implicitly_local(of):
+            words.append("dso_local")
+        if of.visibility != "default":
+            words.append(of.visibility)
+        if of.dll_storage_class:
+            words.append(of.dll_storage_class)
+        if of.thread_local:
+            words.append("thread_local" if of.thread_local == "generaldynamic" else f"thread_local({of.thread_local})")
+        return "".join(f"{each} " for each in words)
+
+    def _global(self, of: GlobalVariable) -> str:
+        linkage = _linkage(of)
+        if of.initializer is None and of.linkage == "external":
+            linkage = "external"
+        text = f"{self._operands.value(of)} = {self._before(of, linkage)}{_behind(of.unnamed_addr)}"
+        if isinstance(of.type, PointerType) and of.type.address_space:
+            text += f"addrspace({of.type.address_space}) "
+        text += "externally_initialized " * of.is_externally_initialized
+        text += f"{'constant' if of.is_constant else 'global'} {self._operands.type(of.value_type)}"
+        if of.initializer is not None:
+            text += f" {self._operands.value(of.initializer)}"
+        for word, value in (("section", of.section), ("partition", of.partition), ("code_model", of.code_model)):
+            if value:
+                text += f', {word} "{escape(value)}"'
+        text += "".join(f", {each}" for each in of.sanitizers)
+        if of.comdat is not None:
+            text += f",{_in_comdat(of, of.comdat)}"
+        if of.alignment:
+            text += f", align {of.alignment}"
+        text += self._attached(of.metadata, ", ")
+        if of.attributes:
+            text += f" #{self._numbering.groups[of.attributes]}"
+        return text
+
+    def _alias(self, of: GlobalAlias) -> str:
+        before = f"{self._before(of, _linkage(of))}{_behind(of.unnamed_addr)}"
+        text = f"{self._operands.value(of)} = {before}alias {self._operands.type(of.value_type)}, "
+        return text + self._meant(of.aliasee) + _partition(of)
+
+    def _ifunc(self, of: GlobalIFunc) -> str:
+        text = f"{self._operands.value(of)} = {self._before(of, _linkage(of))}ifunc "
+        text += f"{self._operands.type(of.value_type)}, {self._meant(of.resolver)}{_partition(of)}"
+        return text + self._attached(of.metadata, ", ")
+
+    def _meant(self, of: Constant | None) -> str:
+        if of is None:
+            return "ptr <<NULL ALIASEE>>"
+        return self._operands.value(of) if isinstance(of, ConstantExpr) else self._operands.typed(of)
+
+    # ---- functions
+
+    def _function(self, of: Function) -> None:
+        operands, lines = self._operands, self._lines
+        operands.name_locals(of)
+        self._numbering.function(of)
+        self._instructions.function = of
+        if known := self._attributes.known(of.attributes.function):
+            lines.append(f"; Function Attrs: {known}")
+        if of.is_unknown_intrinsic:
+            lines.append("; Unknown intrinsic")
+        lines.append(self._signature(of))
+        if of.blocks:
+            lines[-1] += " {"
+            self._blocks(of)
+            lines.append("}")
+
+    def _signature(self, of: Function) -> str:
+        operands, attributes = self._operands, of.attributes
+        text = "define " if of.blocks else f"declare{self._attached(of.metadata, ' ')} "
+        text += f"{self._before(of, _linkage(of))}{convention(of.calling_convention)}"
+        text += _behind(self._attributes.of_set(attributes.result))
+        inner = ", ".join(self._parameters(of))
+        text += f"{operands.type(of.value_type.result)} {operands.value(of)}({inner})"
+        if of.unnamed_addr:
+            text += f" {of.unnamed_addr}"
+        space = of.type.address_space if isinstance(of.type, PointerType) else 0
+        if space or self._program_space:
+            text += f" addrspace({space})"
+        if attributes.function:
+            text += f" #{self._numbering.groups[attributes.function]}"
+        for word, value in (("section", of.section), ("partition", of.partition)):
+            if value:
+                text += f' {word} "{escape(value)}"'
+        if of.comdat is not None:
+            text += _in_comdat(of, of.comdat)
+        if of.alignment:
+            text += f" align {of.alignment}"
+        if of.gc:
+            text += f' gc "{of.gc}"'
+        data = (("prefix", of.prefix_data), ("prologue", of.prologue_data), ("personality", of.personality))
+        text += "".join(f" {word} {operands.typed(each)}" for word, each in data if each is not None)
+        return text + self._attached(of.metadata, " ") if of.blocks else text
+
+    def _parameters(self, of: Function) -> Iterator[str]:
+        for number, each in enumerate(of.value_type.parameters):
+            text = self._operands.type(each)
+            if attributes := of.attributes.parameter(number):
+                text += f" {self._attributes.of_set(attributes)}"
+            yield f"{text} {self._operands.value(of.arguments[number])}" if of.blocks else text
+        if of.value_type.is_vararg:
+            yield "..."
+
+    def _blocks(self, of: Function) -> None:
+        lines = self._lines
+        spell = self._instructions.of
+        predecessors = _predecessors(of)
+        for block in of.blocks:
+            if block is of.blocks[0]:
+                if block.name:
+                    lines.append(f"{spell_name(block.name)}:")
+            else:
+                label = f"{self._operands.value(block)[1:]}:".ljust(_PREDECESSORS - 1)
+                names = ", ".join(map(self._operands.value, reversed(predecessors[block])))
+                lines += ("", f"{label} ; preds = {names}" if names else f"{label} ; No predecessors!")
+            for instruction in block.instructions:
+                if instruction.records:
+                    lines += [f"    {self._record(each)}" for each in instruction.records]
+                if instruction.metadata:
+                    lines.append(f"  {spell(instruction)}{self._attached(instruction.metadata, ', ')}")
+                else:
+                    lines.append(f"  {spell(instruction)}")
+                if isinstance(instruction, CallBase) and (pair := relocated(instruction, predecessors)):
+                    lines[-1] += f" ; ({', '.join(map(self._operands.value, pair))})"
+
+    # ---- metadata
+
+    def _attached(self, of: Attachments, separator: str) -> str:
+        if not of:
+            return ""
+        if len(of) > 1:
+            of = tuple(sorted(of, key=_kind_number))
+        return "".join([f"{separator}!{self._kind(name)} {self._operands.metadata(node)}" for name, node in of])
+
+    def _kind(self, name: str) -> str:
+        found = self._kinds.get(name)
+        if found is None:
+            found = self._kinds[name] = spell_identifier(name)
+        return found
+
+    def _record(self, of: DbgRecord) -> str:
+        spell = self._operands.metadata
+        if isinstance(of, DbgVariableRecord):
+            parts = [of.location, of.variable, of.expression]
+            if of.kind == "assign":
+                parts += (each for each in (of.assign_id, of.address, of.address_expression) if each is not None)
+            return f"#dbg_{of.kind}({', '.join(map(spell, [*parts, of.debug_loc]))})"
+        assert isinstance(of, DbgLabelRecord)
+        return f"#dbg_label({spell(of.label)}, {spell(of.debug_loc)})"
+
+
+def comdats(module: Module) -> list[Comdat]:
+    """The comdats that are used, in the order in which they are written."""
+    return [*dict.fromkeys(each.comdat for each in _objects(module) if each.comdat is not None)]
+
+
+def _objects(module: Module) -> list[GlobalObject]:
+    return [*module.functions, *module.globals, *module.ifuncs]
+
+
+def _program_space(layout: str) -> int:
+    """The address space of functions that a data layout says."""
+    spaces = [each[1:] for each in layout.split("-") if each.startswith("P")]
+    return int(spaces[-1]) if spaces and spaces[-1].isdecimal() else 0
+
+
+def _lines(assembly: str) -> list[str]:
+    if not assembly:
+        return []
+    return assembly.removesuffix("\n").split("\n")
+
+
+def _linkage(of: GlobalValue) -> str:
+    return "" if of.linkage == "external" else of.linkage
+
+
+def _is_implicitly_local(of: GlobalValue) -> bool:
+    return of.linkage in LOCAL_LINKAGES or (of.visibility != "default" and of.linkage != "extern_weak")
+
+
+def _behind(text: str) -> str:
+    return f"{text} " if text else ""
+
+
+def _partition(of: GlobalValue) -> str:
+    return f', partition "{escape(of.partition)}"' if of.partition else ""
+
+
+def _in_comdat(of: GlobalObject, comdat: Comdat) -> str:
+    return " comdat" if comdat.name == of.name else f" comdat(${spell_name(comdat.name)})"
+
+
+def _kind_number(attached: tuple[str, object]) -> int:
+    return METADATA_KINDS.get(attached[0], len(METADATA_KINDS))
+
+
+def _predecessors(of: Function) -> dict[BasicBlock, list[BasicBlock]]:
+    """The blocks that go to a block, as often as they do; LLVM names the last one first."""
+    found: dict[BasicBlock, list[BasicBlock]] = {block: [] for block in of.blocks}
+    for block in of.blocks:
+        for each in block.instructions[-1].successors if block.instructions else ():
+            found.setdefault(each, []).append(block)
+    return found
