@@ -18,6 +18,7 @@ NAMED: Final = re.compile(r"([a-z][a-z0-9_]*)\.[\w.]*")
 ALLOWED: Final = {
     "lowering/fathom/dialects/llvm/types.py": "LLVM's types for targets have such names too",
     "lowering/fathom/llvmir/module.py": "LLVM's intrinsics are told by their names",
+    "lowering/fathom/llvmir/relocations.py": "LLVM's intrinsics are told by their names",
     "lowering/fathom/ir/operation.py": "the IR itself knows modules",
     "lowering/fathom/rewriting/type_converter.py": "casts between types are what a conversion makes",
     "server/fathom_server/model/linkage.py": "a text has names before it has operations",

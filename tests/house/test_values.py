@@ -26,7 +26,7 @@ ALLOWED: Final = {
     "lowering/fathom/syntax/mistakes.py": WORDING,
     "server/fathom_server/features/completion/asked.py": TREE,
     "lowering/fathom/dialects/emitc/types.py": "the parameter of an opaque type is a text",
-    "lowering/fathom/ir/floats.py": "the digits of a number are rounded",
+    "lowering/fathom/text/digits.py": "the digits of a number are rounded",
     "lowering/fathom/irdl/description.py": "what a description says is data of TOML",
     "server/fathom_server/features/fixes/casts.py": TYPED,
     "server/fathom_server/features/fixes/passing.py": TYPED,

@@ -30,7 +30,8 @@ def test_modules(path: Path) -> None:
         "\n@0 = global ptr @1\n@1 = global ptr @0\n",
         "\n; Unknown intrinsic\ndeclare void @llvm.no.such()\n",
         "\n!named = !{!DIExpression(), !0}\n\n!0 = distinct !{!0}\n",
-        "\n@a = global double 0x3FE6666666666666\n@b = global double 6.000000e-01\n@c = global float 0x7FF4000000000000\n",
+        "\n@a = global double 0x3FE6666666666666\n@b = global double 6.000000e-01\n",
+        "\n@c = global float 0x7FF4000000000000\n",
     ],
 )
 def test_small_ones(text: str) -> None:
