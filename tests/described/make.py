@@ -1,5 +1,6 @@
 """`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`; and of
-these the classes by which code reads operations (`op_classes.py`), into `fathom/ops`.
+these the classes by which code reads operations (`op_classes.py`), into `fathom/ops`; and which intrinsics of LLVM
+operations call (`intrinsics.py`), into `dialects/mlir-22/intrinsics`.
 
 They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation but
 Fathom's own. `sources.toml` says which files define a dialect, `additions.toml` what only C++ says, and what is left
@@ -21,7 +22,7 @@ from fathom.irdl.sections import Table, Value
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
 from fathom.tablegen.sources import Texts
-from tests.described import op_classes
+from tests.described import intrinsics, op_classes
 
 HERE = Path(__file__).parent
 INCLUDE = Path("/usr/lib/llvm-22/include")
@@ -81,6 +82,7 @@ def main() -> None:
         for mistake in mistakes:
             print(f"  {mistake}")
     op_classes.write()
+    intrinsics.write(TEXTS, records_of, sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,15 @@ from pathlib import Path
 
 RELEASE = "22.1.8"
 PACKAGE = "llvm-toolchain-22"
-WANTED = ("mlir/test/", "mlir/include/", "mlir/docs/", "mlir/lib/", "mlir/examples/", "llvm/test/TableGen/")
+WANTED = (
+    "mlir/test/",
+    "mlir/include/",
+    "mlir/docs/",
+    "mlir/lib/",
+    "mlir/examples/",
+    "llvm/test/TableGen/",
+    "llvm/include/llvm/",
+)
 """What is unpacked; the whole source is thirty times as large. Some tests read files of `include` and `examples`."""
 
 

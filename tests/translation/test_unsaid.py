@@ -22,6 +22,8 @@ from tests.translation.goldens import SOURCES
 from tests.translation.leaving_out import TRIED, program, said_by_mlir
 
 LEFT_OUT = "plain, gpu.something, llvm.something = 1 : i32, acc.something, test.something, ptr.something"
+SAID = {"nvvm", "rocdl", "xevm"}
+"""The dialects whose attributes are said, as `mlir-translate` says them."""
 OF_ARGUMENTS = "llvm.something, gpu.something, rocdl.something, test.something"
 
 
@@ -46,7 +48,13 @@ def test_what_mlir_leaves_out_is_left_out() -> None:
 
 
 def test_whose_attributes_mlir_says() -> None:
-    assert said_by_mlir() == SAID_BY_OTHERS
+    assert said_by_mlir() == SAID_BY_OTHERS | SAID
+
+
+@pytest.mark.parametrize("dialect", sorted(SAID))
+def test_what_attributes_of_other_dialects_are(dialect: str) -> None:
+    made = translate(load(TRIED[dialect]).module)
+    assert (made.all_told, made.text) == ([], mlir_translate(TRIED[dialect]))
 
 
 @pytest.mark.parametrize("dialect", sorted(SAID_BY_OTHERS))
@@ -135,13 +143,13 @@ def test_what_would_mean_something_else_is_refused() -> None:
 def test_a_run_goes_on_without_hints_and_says_so(tmp_path: Path) -> None:
     source = tmp_path / "hinted.mlir"
     source.write_text(
-        "llvm.func @main() -> i32 attributes {nvvm.kernel} {\n"
+        "llvm.func @main() -> i32 attributes {omp.declare_target = 1 : i32} {\n"
         "  %0 = llvm.mlir.constant(7 : i32) : i32\n  llvm.return %0 : i32\n}\n"
     )
     stdout, stderr = io.StringIO(), io.StringIO()
     assert main(["run", str(source)], io.StringIO(), stdout, stderr) == 0
     assert stdout.getvalue() == "7\n"
-    assert "warning: 'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not carry" in (
+    assert "warning: 'llvm.func' op has 'omp.declare_target', which the translation to LLVM IR does not carry" in (
         stderr.getvalue()
     )
 

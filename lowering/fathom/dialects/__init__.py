@@ -96,10 +96,27 @@ class Modules:
     def get(self, key: Aspect[Any], /) -> Callable[[], Any] | None:
         """What gives what the modules say; None where there is none."""
         if key not in self._found:
+            if key.is_table:
+                table = _table(self._name, key.name)
+                self._found[key] = (lambda: table) if table else None
+                return self._found[key]
             names = (*getattr(modules.get(f"{__name__}.{self._name}"), key.parts, ()), key.place)
             said = said_in([part for name in names if (part := _part(self._name, name)) is not None], key)
             self._found[key] = (lambda: said) if said is not None else None
         return self._found[key]
+
+
+@cache
+def _table(name: str, aspect: str) -> dict[str, object]:
+    """The texts of an aspect of a dialect by the full names of operations, which `make dialects` made."""
+    file = f"{DESCRIBED}/{aspect}/{name}.toml"
+    if not is_file(file):
+        return {}
+    from fathom.irdl.plain_toml import plain_table
+
+    table = plain_table(read_text(file))
+    assert table is not None, file
+    return {f"{name}.{op}": text for op, text in table.items()}
 
 
 @cache

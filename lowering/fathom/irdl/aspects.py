@@ -41,12 +41,13 @@ def _first(own: T, base: T) -> T:
 class Aspect(Generic[T]):
     """Something that dialects may say, `nothing` where one says nothing. Of a dialect that extends another both count:
     `joined(own, base)` is what they say together, without more what the extension says. Aspects that belong together
-    are said in one `module`."""
+    are said in one `module`. One that `is_table` is no code: texts by the names of operations, in a file of data."""
 
     name: str
     nothing: T
     joined: Callable[[T, T], T] = _first
     module: str = ""
+    is_table: bool = False
 
     @property
     def constant(self) -> str:

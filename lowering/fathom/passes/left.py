@@ -8,7 +8,7 @@ from typing import Final
 from fathom.ir.operation import Operation, is_module
 from fathom.ir.types import POISON
 from fathom.irdl.traits import TERMINATOR
-from fathom.rewriting.lowerings import LLVMTranslation
+from fathom.rewriting.lowerings import is_translated
 from fathom.slices import checkpoint
 
 ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
@@ -25,7 +25,7 @@ def left_of(module: Operation) -> Iterator[Operation]:
         if op is None:
             pending.pop()
         elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and not is_module(op) and op.interface(LLVMTranslation) is None:
+            if op.dialect != "llvm" and not is_module(op) and not is_translated(op):
                 yield op
             pending += [region.operations() for region in reversed(op.regions)]
 

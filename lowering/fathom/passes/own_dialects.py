@@ -17,7 +17,7 @@ from fathom.passes.definition import Pass
 from fathom.passes.options import UINT, option
 from fathom.passes.pipelines.lower_to_llvm import LowerToLLVMPipeline
 from fathom.records import record, replace
-from fathom.rewriting.lowerings import LOWERING, DialectLowering, LLVMTranslation, Rule, pass_name
+from fathom.rewriting.lowerings import LOWERING, DialectLowering, Rule, is_translated, pass_name
 from fathom.rewriting.type_converter import TypeConverter
 
 if TYPE_CHECKING:
@@ -126,11 +126,6 @@ def _wrong(root: Operation, made: Mapping[Operation, Rule], context: Context) ->
             note = Note(f"{said}, {rule.file}:{rule.line}", diagnostic.span, hint=True)
             diagnostics.append(replace(diagnostic, notes=(*diagnostic.notes, note)))
     return diagnostics
-
-
-def is_translated(op: Operation) -> bool:
-    """Whether an operation has a translation to LLVM IR as it stands."""
-    return op.interface(LLVMTranslation) is not None
 
 
 class OwnTypes(TypeConverter):

@@ -61,19 +61,42 @@ class LLVMTranslation:
     make: Callable[[Any, Rewriter], None]
 
 
+LLVM_IR: Final = Aspect[Mapping[str, "Callable[[Any, Rewriter], None]"]]("llvm_ir", {}, Joined)
+"""What operations of the library's dialects are in the LLVM dialect, in whose place they stand until then: the code of
+an `LLVMTranslation`, by their names."""
+INTRINSICS: Final = Aspect[Mapping[str, str]]("intrinsics", {}, Joined, is_table=True)
+"""Which intrinsic of LLVM an operation calls, and how (`fathom.translation.intrinsics`)."""
+
+
+def llvm_translation(op: Operation) -> LLVMTranslation | None:
+    """What says in code what an operation is in LLVM IR, as it stands."""
+    if op.definition is None:
+        return None
+    make = op.definition.told(LLVM_IR)
+    return LLVMTranslation(make) if make is not None else op.interface(LLVMTranslation)
+
+
+def is_translated(op: Operation) -> bool:
+    """Whether an operation of another dialect than LLVM's is in LLVM IR what its dialect says."""
+    definition = op.definition
+    return definition is not None and (definition.told(INTRINSICS) is not None or llvm_translation(op) is not None)
+
+
 @record(frozen=False)
 class Amended:
     """What attributes add to what an operation of the LLVM dialect becomes: `metadata` by its kinds, each with its
-    operands, numbers and texts or lists of such; and `attributes` of a function, with their values or none."""
+    operands, numbers and texts or lists of such; `attributes` of a function, with their values or none, and its calling
+    `convention`."""
 
     metadata: dict[str, Sequence[object]] = field(default_factory=dict[str, "Sequence[object]"])
     attributes: dict[str, str] = field(default_factory=dict[str, str])
+    convention: str = ""
 
 
 Amendment: TypeAlias = "Callable[[Operation, Attribute, Amended], None]"
 """`LLVMTranslationDialectInterface::amendOperation`, for one attribute."""
 
-AMENDMENTS: Final = Aspect[Mapping[str, Amendment]]("amendments", {}, Joined)
+AMENDMENTS: Final = Aspect[Mapping[str, Amendment]]("amendments", {}, Joined, module="llvm_ir")
 """What attributes of a dialect, which operations of any dialect may have, say in LLVM IR, by their names."""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from fathom.ir.operation import Operation
 from fathom.irdl.faults import CodeFault
+from fathom.records import record
 from fathom.rewriting.lowerings import AMENDMENTS, Amended
 from fathom.translation.attribute_sets import ORDER, AttributeSet, attribute_set
 from fathom.translation.metadata import Node, quoted
@@ -35,7 +36,7 @@ def amended(op: Operation, context: Definitions) -> Amended | None:
 def amendments(op: Operation, state: ModuleState) -> Attachments:
     """The metadata that attributes attach to what an operation becomes. What fails in finding it out is told."""
     try:
-        amended_op = amended(op, state.context) if state.context is not None else None
+        amended_op = amended(op, state.context)
     except CodeFault as fault:
         state.diagnostics.append(fault.diagnostic)
         return {}
@@ -64,17 +65,32 @@ def _operand(given: object, state: ModuleState) -> str | Node:
             return "null"
 
 
-def amended_function(
-    op: Operation, attributes: AttributeSet, metadata: list[tuple[str, Node]], state: ModuleState
-) -> tuple[AttributeSet, list[tuple[str, Node]]]:
-    """The attributes and the metadata of a function, with what its attributes of other dialects add."""
+@record
+class Signature:
+    """The calling convention, attributes and metadata of a function."""
+
+    convention: str
+    attributes: AttributeSet
+    metadata: list[tuple[str, Node]]
+
+
+def amended_function(op: Operation, own: Signature, state: ModuleState) -> Signature:
+    """What a function has of its own, with what its attributes of other dialects add."""
+    metadata = own.metadata
     for kind, node in amendments(op, state).items():
         state.metadata.kind(kind)
         metadata = [*metadata, (kind, node)]
-    amended_op = amended(op, state.context) if state.context is not None else None
-    if amended_op is None or not amended_op.attributes:
-        return attributes, metadata
+    amended_op = amended(op, state.context)
+    if amended_op is None:
+        return own
     known = {name: value for name, value in amended_op.attributes.items() if name in ORDER}
     strings = {name: value for name, value in amended_op.attributes.items() if name not in ORDER}
-    added = attribute_set({**dict(attributes.known), **known}, strings)
-    return AttributeSet(added.known, (*attributes.strings, *added.strings)), metadata
+    added = attribute_set({**dict(own.attributes.known), **known}, strings)
+    kept = [text for text in own.attributes.strings if _key(text) not in map(_key, added.strings)]
+    attributes = AttributeSet(added.known, tuple(sorted((*kept, *added.strings), key=_key)))
+    return Signature(amended_op.convention or own.convention, attributes, metadata)
+
+
+def _key(attribute: str) -> str:
+    """The name of an attribute in quotes."""
+    return attribute.split('"')[1]

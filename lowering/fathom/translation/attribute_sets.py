@@ -46,6 +46,8 @@ PARAMETERS: Final = {
         """.split()
 } | {"llvm.nocapture": "captures", "llvm.allocptr": "allocptr"}
 """The attributes of parameters that MLIR translates, and LLVM's names of them."""
+TEXTS: Final = frozenset({"nvvm.grid_constant"})
+"""Those of other dialects that it translates, as texts."""
 
 
 @record
@@ -91,7 +93,7 @@ EMPTY: Final = AttributeSet()
 
 
 def parameter_attributes(attributes: Attribute | None, types: TypeSpeller) -> AttributeSet:
-    """Those of one parameter or result. Attributes of other dialects say nothing to LLVM. Raises Lost."""
+    """Those of one parameter or result. Most attributes of other dialects say nothing to LLVM. Raises Lost."""
     if not isinstance(attributes, DictAttr) or not attributes.entries:
         return EMPTY
     known: dict[str, str] = {}
@@ -99,6 +101,8 @@ def parameter_attributes(attributes: Attribute | None, types: TypeSpeller) -> At
         short = PARAMETERS.get(name)
         if short is not None:
             known[short] = "none" if short == "captures" else _argument(value, types)
+        elif name in TEXTS:
+            known[quote(name)] = ""
     return attribute_set(known)
 
 

@@ -21,18 +21,28 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.operation import Operation, Value
-from fathom.ir.property_values import elements_property, integer_property, numbers_property
+from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.spelling import escape
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.cases import word
 from fathom.ops import llvm as ops
 from fathom.translation.attachments import Attachments, scopes_node
-from fathom.translation.attribute_sets import EMPTY, attribute_list
+from fathom.translation.attribute_sets import EMPTY, attribute_list, parameter_attributes
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import Float, integer
-from fathom.translation.function import Emit, Emitter, FunctionEmitter, Group, Local, Part, Untranslatable, emitter
+from fathom.translation.function import (
+    ALWAYS_SAID,
+    Emit,
+    Emitter,
+    FunctionEmitter,
+    Group,
+    Local,
+    Part,
+    Untranslatable,
+    emitter,
+)
 from fathom.translation.function_attributes import function_attributes
-from fathom.translation.intrinsics import NAMES, OVERLOADS, mangled
+from fathom.translation.intrinsics import Argument, Call, Overload, mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
 
@@ -150,45 +160,46 @@ def _call(out: FunctionEmitter, op: ops.CallOp) -> None:
     out.emit(op, *call_parts(out, op, f"{tail}call {result_fastmath(op)}"))
 
 
-def _intrinsic(out: FunctionEmitter, op: Operation) -> None:
-    base = op.name.removeprefix("llvm.intr.")
-    overload = OVERLOADS[base]
-    result = op.result.type if op.results else None
-    types = _overloaded_results(overload.fields, result, overload.results)
-    # Immediate arguments stand among the operands: positions in the overload count those of LLVM's signature.
-    immediates = dict(overload.immediates)
-    operands = list(op.operands)
-    bundled: Sequence[Value] = ()
-    if "op_bundle_sizes" in op.properties:
-        count = sum(numbers_property(op, "op_bundle_sizes"))
-        operands, bundled = operands[: len(operands) - count], operands[len(operands) - count :]
-    arguments: list[tuple[Type, str | Local]] = []
-    rest = iter(operands)
-    for position in range(len(operands) + len(immediates)):
-        if position in immediates:
-            arguments.append(_immediate(out, op, immediates[position]))
-            continue
-        value = next(rest)
-        arguments.append((value.type, out.text(out.operand(value, op))))
-    types += [arguments[position][0] for position in overload.operands]
-    emit_intrinsic(out, op, mangled(NAMES.get(base, base), types), result, arguments, bundled)
+def intrinsic_emitter(call: Call) -> Emitter:
+    """What emits the operations that call an intrinsic so."""
+
+    def emit(out: FunctionEmitter, op: Operation) -> None:
+        arguments = [found for each in call.arguments for found in _arguments(out, op, each)]
+        types = [_overloaded(op, each) for each in call.overloads]
+        bundled = op.all_of("op_bundle_operands") if "op_bundle_sizes" in op.properties else ()
+        result = op.result.type if op.results else None
+        if call.result is not None:
+            result = _overloaded(op, call.result) if isinstance(call.result, Overload) else call.result
+        emit_intrinsic(out, op, mangled(call.base, types), result, arguments, bundled)
+
+    return Emitter(emit, ALWAYS_SAID | call.names | _OF_INTRINSICS)
 
 
-def _overloaded_results(fields: bool, result: Type | None, positions: Sequence[int]) -> list[Type]:
-    if result is None:
-        return []
-    if fields and isinstance(result, LLVMStructType):
-        return [result.field(position) for position in positions]
-    return [result for _ in positions]
-
-
-def _immediate(out: FunctionEmitter, op: Operation, name: str) -> tuple[Type, str]:
-    attribute = op.properties.get(name)
+def _arguments(out: FunctionEmitter, op: Operation, argument: Argument) -> list[tuple[Type, str | Local]]:
+    if (number := argument.number) is not None:
+        type = IntegerType(argument.width)
+        return [(type, spell(integer(type, number), out.types))]
+    attribute = op.properties.get(argument.name)
+    if attribute is None:
+        return [(value.type, out.text(out.operand(value, op))) for value in op.all_of(argument.name)]
     if isinstance(attribute, IntegerAttr):
-        return attribute.type, spell(integer(attribute.type, attribute.value), out.types)
+        type = IntegerType(argument.width) if argument.width else attribute.type
+        return [(type, spell(integer(type, attribute.value), out.types))]
     if isinstance(attribute, FloatAttr):
-        return attribute.type, spell(Float(attribute.type, attribute.bits), out.types)
+        return [(attribute.type, spell(Float(attribute.type, attribute.bits), out.types))]
     raise Untranslatable(op, "")
+
+
+def _overloaded(op: Operation, overload: Overload) -> Type:
+    """The type that the name of what an operation calls is overloaded on."""
+    assert op.definition is not None
+    if any(each.name == overload.name for each in op.definition.results):
+        type = op.result.type
+        return type.field(overload.index) if overload.index is not None and isinstance(type, LLVMStructType) else type
+    attribute = op.properties.get(overload.name)
+    if isinstance(attribute, IntegerAttr):
+        return attribute.type
+    return op.all_of(overload.name)[overload.index or 0].type
 
 
 def emit_intrinsic(
@@ -213,8 +224,10 @@ def emit_intrinsic(
         parts += [f"{comma}{out.types(type)} {extra}", text]
     bundles = bundle_parts(out, op, bundled)
     own = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
+    if (between := op.properties.get("range")) is not None:
+        own = parameter_attributes(DictAttr((("llvm.range", between),)), out.types)
     head = f"call {result_fastmath(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
-    out.emit(op, head, *parts, ")", *bundles, attachments=attachments)
+    out.emit(op, head, *parts, ")", *bundles, attachments=attachments, type=result)
 
 
 def _call_intrinsic(out: FunctionEmitter, op: ops.CallIntrinsicOp) -> None:
@@ -256,7 +269,7 @@ def _matrix_multiply(out: FunctionEmitter, op: ops.IntrMatrixMultiplyOp) -> None
     shape = [
         (SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")
     ]
-    name = mangled("matrix.multiply", [result, *(type for type, _ in sides)])
+    name = mangled("llvm.matrix.multiply", [result, *(type for type, _ in sides)])
     emit_intrinsic(out, op, name, result, [*sides, *shape])
 
 
@@ -264,7 +277,7 @@ def _matrix_transpose(out: FunctionEmitter, op: ops.IntrMatrixTransposeOp) -> No
     result = op.result.type
     matrix = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
     shape = [(SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("rows", "columns")]
-    emit_intrinsic(out, op, mangled("matrix.transpose", [result]), result, [*matrix, *shape])
+    emit_intrinsic(out, op, mangled("llvm.matrix.transpose", [result]), result, [*matrix, *shape])
 
 
 def _declare_scopes(out: FunctionEmitter, op: ops.IntrExperimentalNoaliasScopeDeclOp) -> None:
@@ -293,6 +306,8 @@ def _of_elements(op: Operation) -> ArrayAttr:
     return ArrayAttr(tuple(attributes))
 
 
+_OF_INTRINSICS: Final = frozenset("fastmathFlags arg_attrs res_attrs op_bundle_sizes op_bundle_tags range".split())
+"""The properties that intrinsics say besides their arguments, those that have them."""
 _ON_BOTH: Final = "arg_attrs res_attrs"
 _BUNDLES: Final = "op_bundle_sizes op_bundle_tags"
 CALLED: Final = f"callee var_callee_type CConv {_ON_BOTH} {_BUNDLES}"
@@ -300,23 +315,16 @@ CALLED: Final = f"callee var_callee_type CConv {_ON_BOTH} {_BUNDLES}"
 _OF_FUNCTIONS: Final = "memory_effects convergent no_unwind will_return no_inline always_inline inline_hint"
 _MASKED: Final = "alignment nontemporal"
 CALLS: Final[dict[str, Emitter]] = {
-    **{
-        f"llvm.intr.{name}": emitter(
-            _intrinsic,
-            " ".join(["fastmathFlags", _ON_BOTH, _BUNDLES, *(text for _, text in overload.immediates)]),
-        )
-        for name, overload in OVERLOADS.items()
-    },
     "llvm.call": emitter(_call, f"{CALLED} {_OF_FUNCTIONS} TailCallKind fastmathFlags"),
     "llvm.call_intrinsic": emitter(_call_intrinsic, f"intrin fastmathFlags {_ON_BOTH} {_BUNDLES}"),
     "llvm.inline_asm": emitter(
         _inline_assembly,
         "asm_string constraints has_side_effects is_align_stack tail_call_kind asm_dialect operand_attrs",
     ),
-    "llvm.intr.masked.load": emitter(_masked_read("masked.load"), _MASKED),
-    "llvm.intr.masked.store": emitter(_masked_write("masked.store"), "alignment"),
-    "llvm.intr.masked.gather": emitter(_masked_read("masked.gather"), "alignment"),
-    "llvm.intr.masked.scatter": emitter(_masked_write("masked.scatter"), "alignment"),
+    "llvm.intr.masked.load": emitter(_masked_read("llvm.masked.load"), _MASKED),
+    "llvm.intr.masked.store": emitter(_masked_write("llvm.masked.store"), "alignment"),
+    "llvm.intr.masked.gather": emitter(_masked_read("llvm.masked.gather"), "alignment"),
+    "llvm.intr.masked.scatter": emitter(_masked_write("llvm.masked.scatter"), "alignment"),
     "llvm.intr.matrix.multiply": emitter(_matrix_multiply, "lhs_rows lhs_columns rhs_columns"),
     "llvm.intr.matrix.transpose": emitter(_matrix_transpose, "rows columns"),
     "llvm.intr.experimental.noalias.scope.decl": emitter(_declare_scopes, "scope"),

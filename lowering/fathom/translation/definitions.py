@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.signatures import is_debug_intrinsic
@@ -13,13 +14,14 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.cases import word_of
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record
-from fathom.rewriting.lowerings import LLVMTranslation
+from fathom.rewriting.lowerings import INTRINSICS, llvm_translation
 from fathom.slices import checkpoint
+from fathom.translation.amendments import Signature, amended_function
 from fathom.translation.attribute_sets import (
     AttributeSet,
     attribute_list,
 )
-from fathom.translation.calls import CALLS, convention_text
+from fathom.translation.calls import CALLS, convention_text, intrinsic_emitter
 from fathom.translation.constant_text import typed
 from fathom.translation.function import (
     BasicBlock,
@@ -38,6 +40,7 @@ from fathom.translation.function_attributes import FUNCTION_ATTRIBUTES, function
 from fathom.translation.function_metadata import KERNEL_HINTS, function_metadata
 from fathom.translation.globals import UNNAMED, comdat_text, visibility_text
 from fathom.translation.instructions import EMITTERS
+from fathom.translation.intrinsics import call_of
 from fathom.translation.metadata import Node
 from fathom.translation.spelling import NoLLVMType, quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
@@ -83,13 +86,12 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
         raise Untranslatable(op, "'llvm.func' op requires attribute 'function_type'")
     type = kind.type
     state.unsaid.check(op, SAID, op)
-    state.unsaid.check_attributes(op, [op.properties.get("arg_attrs"), op.properties.get("res_attrs")])
     own = attribute_list(op.properties.get("arg_attrs"), len(type.params), state.types)
     result = attribute_list(op.properties.get("res_attrs"), 1, state.types)[0]
-    convention = op.properties.get("CConv")
     link = linkage(op)
     before = (f"{link} " if link != "external" else "") + visibility_text(op)
-    before += convention_text(word_of(convention) or "ccc")
+    signature = _signature(op, state)
+    before += convention_text(signature.convention)
     before += result.inline + " " * bool(result) + state.types(type.result)
     parameters = [
         state.types(param) + (f" {attributes.inline}" if attributes else "")
@@ -104,12 +106,14 @@ def emit_function(op: Operation, state: ModuleState) -> Body:
         emitter.values.update(zip(region.first.arguments, arguments, strict=False))
         blocks = basic_blocks(region)
         _emit_blocks(emitter, blocks, op)
-    attributes, metadata = function_attributes(op.properties), function_metadata(op, state)
-    if op.attributes and state.context is not None:
-        from fathom.translation.amendments import amended_function
-
-        attributes, metadata = amended_function(op, attributes, metadata, state)
+    attributes, metadata = signature.attributes, signature.metadata
     return Body(op, attributes, before, arguments, parameters, type.varargs, blocks, emitter, metadata)
+
+
+def _signature(op: Operation, state: ModuleState) -> Signature:
+    convention = word_of(op.properties.get("CConv")) or "ccc"
+    own = Signature(convention, function_attributes(op.properties), function_metadata(op, state))
+    return amended_function(op, own, state) if op.attributes else own
 
 
 def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock], function: Operation) -> None:
@@ -124,29 +128,43 @@ def _emit_blocks(emitter: FunctionEmitter, blocks: list[BasicBlock], function: O
             block.instructions.append(Instruction(["br label ", emitter.jump(0)], None, block.span))
             continue
         for op in block.source:
-            how = ALL_EMITTERS.get(op.name)
+            how = emitter_of(op)
             if how is not None:
                 emit_operation(how, emitter, op, function)
             elif is_debug_intrinsic(op):
                 emitter.module.unsaid.debug_information(op, function)
             else:
-                _emit_from_outside(emitter, op, function)
+                _emit_standing_in(emitter, op, function)
 
 
-def _emit_from_outside(emitter: FunctionEmitter, op: Operation, function: Operation) -> None:
-    """An operation that says itself what it is in the LLVM dialect."""
-    how, context = op.interface(LLVMTranslation), emitter.module.context
-    if how is None or context is None:
+def emitter_of(op: Operation) -> Emitter | None:
+    """What emits an operation: by its name, or by what its dialect says of the intrinsic that it calls."""
+    how = ALL_EMITTERS.get(op.name)
+    if how is not None or op.definition is None:
+        return how
+    call = op.definition.told(INTRINSICS)
+    return _intrinsic_emitter(call) if call is not None else None
+
+
+@lru_cache(maxsize=2048)
+def _intrinsic_emitter(call: str) -> Emitter:
+    return intrinsic_emitter(call_of(call))
+
+
+def _emit_standing_in(emitter: FunctionEmitter, op: Operation, function: Operation) -> None:
+    """An operation of which code says what it is in the LLVM dialect."""
+    how = llvm_translation(op)
+    if how is None:
         raise Untranslatable(op, "")
     from fathom.translation.outside import emit_from_outside
 
     def emit(made: Operation) -> None:
-        known = ALL_EMITTERS.get(made.name)
+        known = emitter_of(made)
         if known is None:
             raise Untranslatable(op, f"'{op.name}' op is translated to '{made.name}', which has no translation")
         emit_operation(known, emitter, made, function)
 
-    emit_from_outside(how, emitter, op, context, emit)
+    emit_from_outside(how, emitter, op, emitter.module.context, emit)
 
 
 def emit_operation(how: Emitter, emitter: FunctionEmitter, op: Operation, function: Operation | None = None) -> None:

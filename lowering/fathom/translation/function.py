@@ -137,17 +137,19 @@ class FunctionEmitter:
         value = op.operands[index]
         return self.types(value.type) + " ", self.text(self.operand(value, op))
 
-    def emit(self, op: Operation, *parts: Part, attachments: Attachments | None = None) -> Local | None:
+    def emit(
+        self, op: Operation, *parts: Part, attachments: Attachments | None = None, type: Type | None = None
+    ) -> Local | None:
         """Appends the instruction for `op`, with the metadata that is attached to it; its result, if any, stands for
-        the operation's."""
-        result: Local | None = None
-        if op.results and op.results[0].type.__class__ is not LLVMVoidType:
-            result = Local(op.results[0].type)
+        the operation's. `type` is that of a result if the operation does not say it."""
+        type = type or (op.results[0].type if op.results else None)
+        result = Local(type) if type is not None and type.__class__ is not LLVMVoidType else None
+        if result is not None and op.results:
             self.values[op.results[0]] = result
         made = list(parts)
         if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
             attachments = {**(attachments or {}), **access_attachments(self.module, op)}
-        if op.attributes and self.module.context is not None:
+        if op.attributes:
             from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}

@@ -1,17 +1,18 @@
-"""Intrinsics: which LLVM function an operation `llvm.intr.…` calls, and how LLVM declares it.
+"""Intrinsics: which function of LLVM's own an operation calls, and how LLVM declares it.
 
-The name is that of the operation without `intr.`, followed by the overloaded types. Their declarations carry
-attributes that only LLVM knows; LLVM itself is asked for them, once for each signature. Source of the rules: *'llvm'
-Dialect*, "Intrinsics".
+What an operation calls is read from MLIR's definitions by `make dialects`, a text for each (`Call`). The name of an
+intrinsic is followed by the overloaded types. Their declarations carry attributes that only LLVM knows; LLVM itself is
+asked for them, once for each signature. Source of the rules: *'llvm' Dialect*, "Intrinsics".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from fathom.ir.types import Type
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.llvm import PRINT
 from fathom.llvm.process import Died, Refused, ask
 from fathom.records import record
@@ -19,110 +20,85 @@ from fathom.translation.spelling import mangle
 
 
 @record
+class Argument:
+    """An argument of a call: an operand or an attribute by its `name`, all operands that have it if there may be
+    `many`, or a number. With a `width`, the attribute or number is of so many bits."""
+
+    name: str
+    many: bool = False
+    width: int = 0
+
+    @property
+    def number(self) -> int | None:
+        """The number that it is."""
+        return int(self.name, 0) if self.name[0].isdigit() else None
+
+
+@record
 class Overload:
-    """Which results and operands, by position, the name is overloaded on, and which attributes are immediate
-    arguments, as (position, attribute). `fields` are the overloaded fields of a struct result."""
+    """What LLVM overloads the name of an intrinsic on: the type of an operand or a result. With an `index`, that of a
+    field of a struct that is the result, or of one of the operands that have one name."""
 
-    results: tuple[int, ...] = ()
-    operands: tuple[int, ...] = ()
-    immediates: tuple[tuple[int, str], ...] = ()
-    fields: bool = False
+    name: str
+    index: int | None = None
 
 
-NONE: Final = Overload()
-FIRST: Final = Overload(operands=(0,))
-SECOND: Final = Overload(operands=(1,))
-RESULT: Final = Overload(results=(0,))
-RESULT_FIRST: Final = Overload((0,), (0,))
-FIELDS: Final = Overload((0,), fields=True)
+@record
+class Call:
+    """What an operation calls: the intrinsic by its name without overloaded types, what it is overloaded on, its
+    arguments in LLVM's order, and its result where the operation does not say it: always this vector, or what the type
+    of one of its operands is."""
 
-OVERLOADS: Final[dict[str, Overload]] = {
-    **dict.fromkeys(
-        """
-        acos asin atan atan2 bitreverse bswap ceil copysign cos cosh ctpop eh.typeid.for exp exp10 exp2 expect fabs
-        floor fma fmuladd fshl fshr is.constant launder.invariant.group lifetime.end lifetime.start log log10 log2
-        masked.compressstore maximum maxnum minimum minnum nearbyint pow rint round roundeven sadd.sat sin sincos sinh
-        smax smin sqrt ssa.copy sshl.sat ssub.sat stackrestore strip.invariant.group tan tanh threadlocal.address
-        trunc uadd.sat umax umin ushl.sat usub.sat vacopy vaend vastart vector.deinterleave2 vector.reduce.add
-        vector.reduce.and vector.reduce.fmax vector.reduce.fmaximum vector.reduce.fmin vector.reduce.fminimum
-        vector.reduce.mul vector.reduce.or vector.reduce.smax vector.reduce.smin vector.reduce.umax vector.reduce.umin
-        vector.reduce.xor
-        """.split(),
-        FIRST,
-    ),
-    **dict.fromkeys(
-        """
-        vector.reduce.fadd vector.reduce.fmul vp.merge vp.reduce.add vp.reduce.and vp.reduce.fadd vp.reduce.fmax
-        vp.reduce.fmin vp.reduce.fmul vp.reduce.mul vp.reduce.or vp.reduce.smax vp.reduce.smin vp.reduce.umax
-        vp.reduce.umin vp.reduce.xor vp.select
-        """.split(),
-        SECOND,
-    ),
-    **dict.fromkeys(
-        """
-        coro.align coro.size masked.expandload stacksave stepvector vector.interleave2 vp.add vp.and vp.ashr vp.fadd
-        vp.fdiv vp.fma vp.fmul vp.fmuladd vp.fneg vp.frem vp.fsub vp.lshr vp.mul vp.or vp.sdiv vp.shl vp.smax vp.smin
-        vp.srem vp.sub vp.udiv vp.umax vp.umin vp.urem vp.xor vscale
-        """.split(),
-        RESULT,
-    ),
-    **dict.fromkeys(
-        """
-        get.active.lane.mask llrint llround lrint lround scmp ucmp vp.fpext vp.fptosi vp.fptoui vp.fptrunc vp.inttoptr
-        vp.load vp.ptrtoint vp.sext vp.sitofp vp.trunc vp.uitofp vp.zext
-        """.split(),
-        RESULT_FIRST,
-    ),
-    **dict.fromkeys(
-        """
-        sadd.with.overflow smul.with.overflow ssub.with.overflow uadd.with.overflow umul.with.overflow
-        usub.with.overflow
-        """.split(),
-        FIELDS,
-    ),
-    **dict.fromkeys(
-        """
-        assume coro.begin coro.end coro.free coro.id coro.promise coro.resume coro.save coro.suspend debugtrap trap
-        """.split(),
-        NONE,
-    ),
-    "abs": Overload(operands=(0,), immediates=((1, "is_int_min_poison"),)),
-    "ctlz": Overload(operands=(0,), immediates=((1, "is_zero_poison"),)),
-    "cttz": Overload(operands=(0,), immediates=((1, "is_zero_poison"),)),
-    "is.fpclass": Overload(operands=(0,), immediates=((1, "bit"),)),
-    "expect.with.probability": Overload(operands=(0,), immediates=((2, "prob"),)),
-    "ldexp": Overload(operands=(0, 1)),
-    "powi": Overload(operands=(0, 1)),
-    "ptrmask": Overload(operands=(0, 1)),
-    "var.annotation": Overload(operands=(0, 1)),
-    "vp.store": Overload(operands=(0, 1)),
-    "annotation": Overload((0,), (2,)),
-    "ptr.annotation": Overload((0,), (2,)),
-    "frexp": Overload((0, 1), fields=True),
-    "memcpy": Overload(operands=(0, 1, 2), immediates=((3, "isVolatile"),)),
-    "memmove": Overload(operands=(0, 1, 2), immediates=((3, "isVolatile"),)),
-    "memcpy.inline": Overload(operands=(0, 1, 2), immediates=((2, "len"), (3, "isVolatile"))),
-    "memset": Overload(operands=(0, 2), immediates=((3, "isVolatile"),)),
-    "memset.inline": Overload(operands=(0, 2), immediates=((2, "len"), (3, "isVolatile"))),
-    "prefetch": Overload(operands=(0,), immediates=((1, "rw"), (2, "hint"), (3, "cache"))),
-    "ubsantrap": Overload(immediates=((0, "failureKind"),)),
-    "vector.extract": Overload((0,), (0,), ((1, "pos"),)),
-    "vector.insert": Overload((0,), (1,), ((2, "pos"),)),
-    "invariant.start": Overload(operands=(1,), immediates=((0, "size"),)),
-    "invariant.end": Overload(operands=(2,), immediates=((1, "size"),)),
-    "experimental.vp.strided.load": Overload((0,), (0, 1)),
-    "experimental.vp.strided.store": Overload(operands=(0, 1, 2)),
-}
-"""By the operation's name without `llvm.intr.`."""
+    base: str
+    overloads: tuple[Overload, ...]
+    arguments: tuple[Argument, ...]
+    result: VectorType | Overload | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The operands and attributes that are arguments."""
+        return frozenset(each.name for each in self.arguments)
 
 
-NAMES: Final = {"vacopy": "va_copy", "vaend": "va_end", "vastart": "va_start"}
-"""The intrinsics that are not called as their operations are."""
+_CALL: Final = re.compile(r"(llvm[\w.-]*?)((?:\.\{[\w.-]+\})*)\(([^()]*)\)(?: -> ([\w.{}]+))?")
+_VECTOR: Final = re.compile(r"(nx)?v(\d+)(?:i(\d+)|(b?f\d+))")
+_ARGUMENT: Final = re.compile(r"(?:i(\d+) )?([\w-]+)(\.\.\.)?")
 
 
-def mangled(base: str, types: list[Type]) -> str:
+@lru_cache(maxsize=2048)
+def call_of(text: str) -> Call:
+    """The call that a text is, such as `llvm.memcpy.{dst}.{src}.{len}(dst, src, len, isVolatile)`. Raises ValueError
+    for one that is none."""
+    found = _CALL.fullmatch(text)
+    if found is None:
+        raise ValueError(f"'{text}' is no call of an intrinsic")
+    overloads: list[Overload] = []
+    for each in re.findall(r"\{([\w.-]+)\}", found[2]):
+        name, _, index = each.partition(".")
+        overloads.append(Overload(name, int(index) if index else None))
+    arguments: list[Argument] = []
+    for each in filter(None, found[3].split(", ")):
+        match = _ARGUMENT.fullmatch(each)
+        if match is None:
+            raise ValueError(f"'{each}' is no argument of an intrinsic")
+        arguments.append(Argument(match[2], bool(match[3]), int(match[1] or 0)))
+    return Call(found[1], tuple(overloads), tuple(arguments), _result(found[4]))
+
+
+def _result(text: str | None) -> VectorType | Overload | None:
+    """The type of an operand, or a vector that is mangled so: `v4f32`, `nxv2i64`."""
+    if not text or text.startswith("{"):
+        return Overload(text[1:-1]) if text else None
+    found = _VECTOR.fullmatch(text)
+    if found is None:
+        raise ValueError(f"'{text}' is no vector")
+    element = IntegerType(int(found[3])) if found[3] else FloatType(found[4])
+    return VectorType((int(found[2]),), element, (bool(found[1]),))
+
+
+def mangled(base: str, types: Sequence[Type]) -> str:
     """An intrinsic's full name: `llvm.masked.load.v4f32.p0`."""
-    return ".".join([f"llvm.{base}", *map(mangle, types)])
+    return ".".join([base, *map(mangle, types)])
 
 
 @record

@@ -6,8 +6,9 @@ With the text come the source span of each of its lines and diagnostics for what
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final, TypeAlias
 
+from fathom.context import Context
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
 from fathom.dialects.llvm.data_layout import parse_data_layout
 from fathom.ir.attributes import ArrayAttr
@@ -34,9 +35,6 @@ from fathom.translation.specifications import spell_specification
 from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
 from fathom.translation.state import Line, ModuleState
 from fathom.translation.unsaid import Lost
-
-if TYPE_CHECKING:
-    from fathom.context import Context
 
 NAME: Final = "LLVMDialectModule"
 
@@ -73,8 +71,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough."""
     text, problem = _data_layout(module)
-    own = context if context is not None and context.own_dialects else None
-    state = ModuleState(parse_data_layout(text), TypeSpeller(shown), own)
+    state = ModuleState(parse_data_layout(text), TypeSpeller(shown), context or Context())
     if problem is not None:
         state.diagnostics.append(problem)
     ops = [op for region in module.regions for block in region.blocks for op in block]

@@ -36,8 +36,8 @@ class ModuleState:
 
     layout: DataLayout
     types: TypeSpeller
-    context: Context | None = None
-    """What dialects from elsewhere say of their operations and attributes in LLVM IR; None if they are not asked."""
+    context: Context
+    """What dialects say of their operations and attributes in LLVM IR."""
     metadata: Metadata = field(default_factory=Metadata)
     symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
     functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])

@@ -9,11 +9,11 @@ translation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from typing import Final
 
 from fathom.diagnostics import NOT_CARRIED, Diagnostic, Note
-from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
+from fathom.ir.attributes import Attribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc
 from fathom.ir.operation import Operation
@@ -27,8 +27,9 @@ IGNORED: Final[Mapping[str, frozenset[str]]] = {
     "builtin.module": frozenset({"sym_name", "sym_visibility"}),
 }
 """The properties that `mlir-translate` leaves out too, by operations."""
-SAID_BY_OTHERS: Final = frozenset({"nvvm", "omp", "rocdl", "xevm"})
-"""The dialects whose attributes `mlir-translate` translates wherever they stand. Of all others it leaves them out."""
+SAID_BY_OTHERS: Final = frozenset({"omp"})
+"""The dialects whose attributes `mlir-translate` translates wherever they stand, and Fathom does not. Of all others
+that do not say what theirs are, it leaves them out."""
 _DEBUG: Final = "debug information"
 _NOTES: Final = (Note("mlir-translate of MLIR 22 carries it", hint=True),)
 
@@ -55,14 +56,6 @@ class Unsaid:
         location = op.location
         if location is not None and location.__class__ is not FileLineColLoc and has_scope(location):
             self.debug_information(op, within)
-
-    def check_attributes(self, op: Operation, lists: Iterable[Attribute | None]) -> None:
-        """Of the attributes of the arguments and results of a function."""
-        for list_ in lists:
-            for of_one in list_.elements if isinstance(list_, ArrayAttr) else ():
-                for name, _ in of_one.entries if isinstance(of_one, DictAttr) else ():
-                    if name.partition(".")[0] == "nvvm":
-                        self._left(op, {name}, op)
 
     def debug_information(self, op: Operation, within: Operation | None = None) -> None:
         """Takes note that there is some."""

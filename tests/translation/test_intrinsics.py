@@ -1,0 +1,113 @@
+"""What operations call, of LLVM's intrinsics: the tables that `make dialects` makes of MLIR's definitions, and what
+they become, as mlir-translate 22 prints it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fathom.context import Context
+from fathom.elaborate import load
+from fathom.rewriting.lowerings import INTRINSICS
+from fathom.translation import translate
+from fathom.translation.intrinsics import Argument, Call, Overload, call_of
+from tests.oracles import mlir_translate
+
+DIALECTS = ("arm_neon", "arm_sme", "arm_sve", "llvm", "nvvm", "rocdl")
+
+
+def check(text: str) -> None:
+    """The translation is that of mlir-translate."""
+    loaded = load(text)
+    assert not loaded.has_errors, loaded.diagnostics
+    made = translate(loaded.module)
+    assert ([each.message for each in made.all_told], made.text) == ([], mlir_translate(text))
+
+
+def test_a_call_is_read() -> None:
+    call = call_of("llvm.memcpy.{dst}.{res.1}(dst, i32 7, rest...) -> {dst}")
+    dst, second = Overload("dst"), Overload("res", 1)
+    arguments = (Argument("dst"), Argument("7", width=32), Argument("rest", many=True))
+    assert call == Call("llvm.memcpy", (dst, second), arguments, dst)
+    assert call.arguments[1].number == 7
+    with pytest.raises(ValueError, match="is no call"):
+        call_of("memcpy(dst)")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_tables_name_what_the_descriptions_do(dialect: str) -> None:
+    context = Context()
+    table = context.aspect(INTRINSICS, dialect)
+    assert table
+    for name, text in table.items():
+        definition, call = context.lookup(name), call_of(text)
+        assert definition is not None, name
+        values = {each.name for each in (*definition.operands, *definition.properties)}
+        results = {each.name for each in definition.results}
+        assert {each.name for each in call.arguments if each.number is None} <= values, name
+        assert {each.name for each in call.overloads} <= values | results, name
+        assert {each.name for each in call.arguments if each.many} <= {each.name for each in definition.operands}
+
+
+def test_overloads_immediates_and_fields_of_results() -> None:
+    check("""
+llvm.func @f(%a: f32, %p: !llvm.ptr, %n: i32, %v: vector<4xf32>, %w: vector<[16]xi1>) -> f32 {
+  %0 = llvm.intr.sqrt(%a) {fastmathFlags = #llvm.fastmath<nnan>} : (f32) -> f32
+  %1 = llvm.mlir.constant(3 : i8) : i8
+  "llvm.intr.memset"(%p, %1, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i32) -> ()
+  %2 = "llvm.intr.sadd.with.overflow"(%n, %n) : (i32, i32) -> !llvm.struct<(i32, i1)>
+  %3 = "llvm.intr.frexp"(%a) : (f32) -> !llvm.struct<(f32, i32)>
+  %4 = llvm.intr.vector.extract %v[0] : vector<2xf32> from vector<4xf32>
+  %5 = "arm_sve.intr.convert.from.svbool"(%w) : (vector<[16]xi1>) -> vector<[4]xi1>
+  llvm.return %0 : f32
+}
+""")
+
+
+def test_ranges_and_numbers() -> None:
+    check("""
+llvm.func @f() -> i32 {
+  nvvm.barrier0
+  nvvm.cp.async.wait.group 4
+  rocdl.s.waitcnt 3
+  %0 = nvvm.read.ptx.sreg.tid.x range <i32, 0, 64> : i32
+  %1 = rocdl.workitem.id.x range <i32, 0, 64> : i32
+  llvm.return %0 : i32
+}
+""")
+
+
+def test_results_that_the_operation_says_otherwise_or_not_at_all() -> None:
+    check("""
+llvm.func @f(%a: vector<8xf16>, %c: vector<4xf32>, %n: i32, %x: f32, %p: !llvm.ptr<8>) -> f32 {
+  %1 = llvm.mlir.constant(42 : i32) : i32
+  rocdl.raw.ptr.buffer.atomic.fadd %x, %p, %n, %n, %1 : f32
+  %0 = llvm.intr.fabs(%x) : (f32) -> f32
+  %2 = rocdl.mfma.f32.16x16x32.f16 %a, %a, %c, %1, %1, %1 :
+    (vector<8xf16>, vector<8xf16>, vector<4xf32>, i32, i32, i32) -> vector<4xi32>
+  llvm.return %0 : f32
+}
+""")
+
+
+def test_sizes_barriers_and_kernels_of_rocdl() -> None:
+    check("""
+llvm.func @f() attributes {rocdl.kernel, rocdl.max_flat_work_group_size = 128 : index,
+    rocdl.reqd_work_group_size = array<i32: 16, 4, 2>, rocdl.unsafe_fp_atomics = true} {
+  rocdl.barrier
+  %0 = rocdl.workgroup.dim.y range <i32, 1, 65> : i64
+  %1 = rocdl.grid.dim.x : i64
+  llvm.return
+}
+""")
+
+
+def test_attributes_of_accesses_are_metadata() -> None:
+    check("""
+llvm.func @f(%p: !llvm.ptr {nvvm.grid_constant, llvm.byval = i32}, %i: i32) -> i32 attributes {nvvm.kernel,
+    nvvm.reqntid = array<i32: 1, 23, 32>, nvvm.minctasm = 16 : index, nvvm.cluster_dim = array<i32: 3, 5, 7>,
+    nvvm.blocksareclusters} {
+  %0 = llvm.load %p {rocdl.last_use, xevm.DecorationCacheControl = [[6442 : i32, 0 : i32, 1 : i32, 0 : i32],
+    [6442 : i32, 1 : i32, 1 : i32, 0 : i32]]} : !llvm.ptr -> i32
+  llvm.return %0 : i32
+}
+""")
