@@ -52,8 +52,8 @@ def passes_of_mlir(name: str) -> tuple[str, ...]:
     return _OTHERS.get(dialect) or ((LOWERED_BY[dialect],) if dialect in LOWERED_BY else ())
 
 
-TRANSLATED: Final = frozenset({"acc", "arm_neon", "arm_sme", "arm_sve", "nvvm", "omp", "rocdl", "vcix", "xevm"})
-"""The dialects that MLIR translates to LLVM IR beside the LLVM dialect (`Target/LLVMIR/Dialect/All.h`)."""
+TRANSLATED: Final = frozenset({"acc", "omp"})
+"""The dialects that MLIR translates to LLVM IR, and Fathom does not (`Target/LLVMIR/Dialect/All.h`)."""
 
 OWN: Final = frozenset({"convert-ptr-to-llvm"})
 """The passes that are named as MLIR would name them, but do what mlir-opt does in a larger pass only."""

@@ -99,11 +99,22 @@ def parameter_attributes(attributes: Attribute | None, types: TypeSpeller) -> At
     known: dict[str, str] = {}
     for name, value in attributes.entries:
         short = PARAMETERS.get(name)
+        if short == "range" and _is_full(value):
+            continue
         if short is not None:
             known[short] = "none" if short == "captures" else _argument(value, types)
         elif name in TEXTS:
             known[quote(name)] = ""
     return attribute_set(known)
+
+
+def _is_full(value: Attribute) -> bool:
+    """Whether a range is that of all numbers, of which LLVM says nothing."""
+    match value:
+        case DialectAttr(parameters=(IntegerType() as type, int(lower), int(upper))):
+            return lower == upper and integer(type, lower).signed == -1
+        case _:
+            return False
 
 
 def _argument(value: Attribute, types: TypeSpeller) -> str:

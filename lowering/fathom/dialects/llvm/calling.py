@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.ir.attributes import ArrayAttr, DictAttr, IntegerAttr, StringAttr
+from fathom.dialects.llvm.attributes import cases
+from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, DictAttr, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.types import I1, I8, I16, I32, I64, IntegerType
 from fathom.irdl.aspects import attached
 from fathom.irdl.build import segment_sizes
@@ -23,8 +25,9 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
 
-    Called: TypeAlias = tuple[str, Sequence[Value]]
-    """The name of an intrinsic, without overloaded types, and its arguments."""
+    Called: TypeAlias = tuple[str, Sequence[Value]] | tuple[str, Sequence[Value], Type]
+    """The name of an intrinsic, without overloaded types, its arguments, and its result where the operation may leave
+    it out."""
 
 _INTEGERS: Final = {1: I1, 8: I8, 16: I16, 32: I32, 64: I64}
 
@@ -58,6 +61,25 @@ class Maker:
             properties["res_attrs"] = ArrayAttr((DictAttr((("llvm.range", between),)),))
         return self.rewriter.create("llvm.call_intrinsic", arguments, [result] if result else [], properties)
 
+    def binary(self, kind: str, left: Value, right: Value) -> Value:
+        """`add`, `and` and the like."""
+        return self.rewriter.create(f"llvm.{kind}", [left, right], [left.type]).result
+
+    def is_not_zero(self, value: Value) -> Value:
+        """Whether a number is another than zero."""
+        zero, predicate = self.number(0, value.type), i64_attr(cases("ICmpPredicate")["ne"])
+        return self.rewriter.create("llvm.icmp", [value, zero], [I1], {"predicate": predicate}).result
+
+    def part(self, value: Value, index: int) -> Value:
+        """A field of a struct."""
+        assert isinstance(value.type, LLVMStructType)
+        position = {"position": DenseArrayAttr(I64, (index,))}
+        return self.rewriter.create("llvm.extractvalue", [value], [value.type.field(index)], position).result
+
+    def in_space(self, address: Value, space: int) -> Value:
+        """A pointer as one into another address space."""
+        return self.cast("addrspacecast", address, LLVMPointerType(space))
+
     def cast(self, kind: str, value: Value, type: Type) -> Value:
         """A value as one of another type, by `bitcast`, `zext` and the like."""
         return self.rewriter.create(f"llvm.{kind}", [value], [type]).result
@@ -81,8 +103,8 @@ def calls(*names: str) -> Callable[[Callable[[Any, Maker], Called]], Callable[[A
 
     def decorate(function: Callable[[Any, Maker], Called]) -> Callable[[Any, Rewriter], None]:
         def make(op: Operation, maker: Maker) -> Value | None:
-            name, arguments = function(op, maker)
-            made = maker.call(name, arguments, op.result.type if op.results else None)
+            name, arguments, *given = function(op, maker)
+            made = maker.call(name, arguments, given[0] if given else op.result.type if op.results else None)
             return made.result if op.results else None
 
         return replaces(*names)(make)

@@ -31,4 +31,5 @@ CODE: Final = DialectCode(
 )
 DESCRIPTION: Final = description_of("nvvm", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
+LLVM_IR_PARTS: Final = ("converting", "copying", "multiplying", "tensor_memory")
 VERIFY_PARTS: Final = ("conversions", "copies", "matrices", "products", "warps")
