@@ -23,7 +23,6 @@ ALLOWED: Final = {
     "lowering/fathom/elaborate/expected_in_body.py": TREE,
     "lowering/fathom/elaborate/file_metadata.py": TREE,
     "lowering/fathom/syntax/expectations.py": WORDING,
-    "lowering/fathom/syntax/mistakes.py": WORDING,
     "server/fathom_server/features/completion/asked.py": TREE,
     "lowering/fathom/dialects/emitc/types.py": "the parameter of an opaque type is a text",
     "lowering/fathom/text/digits.py": "the digits of a number are rounded",

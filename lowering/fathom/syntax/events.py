@@ -6,11 +6,13 @@ an operation that spans several statements, each contributes a stretch of its to
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from fathom.records import record
 from fathom.syntax.frames import OpenOp
 from fathom.syntax.nodes import Node, ParsedAlias, ParsedLabel, ParsedOp
+
+Showing: TypeAlias = Literal["at", "behind", "past"]
 
 
 @record
@@ -61,7 +63,8 @@ class ErrorEvent:
     zero, behind token `~at`.
 
     `parsed` is what could be read of an operation before. `closes` tells that the mistake follows the end of a region.
-    `further` is what MLIR says besides, each with its token.
+    `further` is what MLIR says besides, each with its token. MLIR shows the mistake at the token that does not fit,
+    `behind` the one before, or where that token ends (`past`), as `shows` tells.
     """
 
     message: str
@@ -72,6 +75,7 @@ class ErrorEvent:
     base: int = 0
     closes: bool = False
     further: tuple[tuple[str, int], ...] = ()
+    shows: Showing = "at"
 
 
 @record

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from fathom.syntax.events import Showing
 from fathom.syntax.lexer import Token
 from fathom.syntax.nodes import Leaf, Node
 
@@ -117,9 +118,15 @@ _AT: Final = (
 )
 
 
-def stands_behind(message: str) -> bool:
-    """Whether MLIR shows a message behind the token before the one that does not fit, not at that one."""
-    return message.startswith(_BEHIND) and not message.startswith(_AT)
+_PAST: Final = ("@ identifier expected to start with letter or '_'", "expected three consecutive dots for an ellipsis")
+"""What MLIR says of the place behind the token itself."""
+
+
+def showing(message: str) -> Showing:
+    """Where MLIR shows a message: at the token that does not fit, behind the one before, or where that token ends."""
+    if message in _PAST:
+        return "past"
+    return "behind" if message.startswith(_BEHIND) and not message.startswith(_AT) else "at"
 
 
 NO_NEGATED_OPERAND: Final = "missing operand of negation"

@@ -7,7 +7,6 @@ from typing import Final, Literal
 
 from fathom.slices import checkpoint, paced
 from fathom.syntax.events import BrokenEndEvent, ErrorEvent, OpenEvent, OpEvent
-from fathom.syntax.expectations import stands_behind
 from fathom.syntax.frames import Frame
 from fathom.syntax.pieces import Piece, Pieces
 from fathom.syntax.sequence import Chunk
@@ -98,7 +97,7 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
         start, spans = chunk.offsets[index], piece.token_spans()
         for event in shape.events:
             if isinstance(event, ErrorEvent):
-                is_ahead = event.at >= len(spans) and not stands_behind(event.message)
+                is_ahead = event.at >= len(spans) and event.shows != "behind"
                 first, last = _error_range(event, spans)
                 errors.append(
                     (Mistake(event.message, start + first, start + last, _code_of(event, len(spans))), is_ahead)
@@ -113,9 +112,9 @@ def _code_of(event: ErrorEvent, tokens: int) -> MistakeCode:
     """The code of a mistake in a statement of so many tokens."""
     if event.parsed is not None and event.parsed.unregistered:
         return "unregistered"
-    if event.parsed is None and not (0 <= event.at < tokens or stands_behind(event.message)):
+    if event.parsed is None and not (0 <= event.at < tokens or event.shows == "behind"):
         return "overrun"
-    return "stray" if event.at == 0 and stands_behind(event.message) else "parse"
+    return "stray" if event.at == 0 and event.shows == "behind" else "parse"
 
 
 def _deepest(shape: Shape) -> int:
@@ -132,18 +131,14 @@ def _deepest(shape: Shape) -> int:
     return deepest
 
 
-_PAST: Final = ("@ identifier expected to start with letter or '_'", "expected three consecutive dots for an ellipsis")
-"""Messages about the place behind the token itself."""
-
-
 def _error_range(event: ErrorEvent, spans: list[tuple[int, int]]) -> tuple[int, int]:
     """The token of the mistake, or, where the text just ends too early, the place after the last token."""
     if 0 <= event.at < len(spans):
         first, last = spans[event.at]
         # What is missing is missing behind the token before, as MLIR says; the range goes on to what is there instead.
-        if event.at > 0 and stands_behind(event.message):
+        if event.at > 0 and event.shows == "behind":
             first = spans[event.at - 1][1]
-        return (last, last) if event.message in _PAST else (first, last)
+        return (last, last) if event.shows == "past" else (first, last)
     last = min(~event.at if event.at < 0 else event.end - 1, len(spans) - 1)
     if last < 0:
         return 0, 0

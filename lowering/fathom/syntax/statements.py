@@ -26,7 +26,7 @@ from fathom.syntax.events import (
     OpEvent,
     UnclosedEvent,
 )
-from fathom.syntax.expectations import stands_behind
+from fathom.syntax.expectations import showing
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp, Reached
 from fathom.syntax.lexer import Token
@@ -222,7 +222,8 @@ class StatementParser:
         self.position = max(self.position, self.end_of_metadata(base))
         self.state.errors = True
         assert failure is not None, "metadata that is not kept has a mistake"
-        self.state.events.append(ErrorEvent(failure.message, base, base + failure.position, self.position, None, base))
+        message, at = failure.message, base + failure.position
+        self.state.events.append(ErrorEvent(message, base, at, self.position, None, base, shows=showing(message)))
 
     def end_of_metadata(self, start: int) -> int:
         """The place after the next `#-}`, or the first line after `start` that must be something else."""
@@ -398,9 +399,11 @@ class StatementParser:
         for _ in range(braces.closed if not closes else 0):
             if self.nesting.innermost is not None:
                 self.nesting.close()
-        is_behind = token.kind == "END" or (wraps and stands_behind(message))
+        shows = showing(message)
+        is_behind = token.kind == "END" or (wraps and shows == "behind")
         shown = ~(at - 1) if at > 0 and is_behind else at
-        self.state.events.append(ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further))
+        event = ErrorEvent(message, start, shown, resume, parsed, start - first, closes, further, shows)
+        self.state.events.append(event)
         # A line that names a function begins one, broken or not: the next function stands behind it.
         syntax = self.syntax_of(parsed) if parsed is not None and not first else None
         self.open_broken(braces.regions, syntax if syntax is not None and syntax.function else None)
