@@ -64,6 +64,36 @@ class Access:
     replace: Callable[[Any, Slot, Value, Rewriter], None]
 
 
+def loading(
+    pointer: Callable[[Any], Value],
+    fits: Callable[[Any, Slot], bool],
+    replace: Callable[[Any, Slot, Value, Rewriter], None],
+) -> Access:
+    """What an operation does that loads all of what its `pointer` shows, and goes where a value of its type `fits`."""
+    return Access(
+        lambda op, slot: pointer(op) is slot.pointer,
+        lambda op, slot: False,
+        lambda op, slot, uses: len(uses) == 1 and pointer(op) is slot.pointer and fits(op, slot),
+        lambda op, slot, value, rewriter: value,
+        replace,
+    )
+
+
+def storing(
+    pointer: Callable[[Any], Value],
+    fits: Callable[[Any, Slot], bool],
+    stored: Callable[[Any, Slot, Value, Rewriter], Value],
+) -> Access:
+    """The same of one that stores its `value`, if that is not the pointer itself."""
+    return Access(
+        lambda op, slot: False,
+        lambda op, slot: pointer(op) is slot.pointer,
+        lambda op, slot, uses: len(uses) == 1 and pointer(op) is slot.pointer is not op.value and fits(op, slot),
+        stored,
+        lambda op, slot, value, rewriter: None,
+    )
+
+
 @record(eq=False)
 class Handing:
     """`PromotableOpInterface`: an operation that can do without some of its operands, whatever they are. `needs(op,

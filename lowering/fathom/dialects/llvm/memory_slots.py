@@ -24,6 +24,8 @@ from fathom.rewriting.memory_slots import (
     Slot,
     SlotUse,
     insert_after,
+    loading,
+    storing,
     uses_of_results,
 )
 
@@ -107,18 +109,8 @@ _SAYS: Final = SlotUse(handing=Handing(lambda op, uses: ()))
 # ---- loads and stores
 
 
-def _may_load(op: ops.LoadOp, slot: Slot, uses: Collection[int]) -> bool:
-    is_it = len(uses) == 1 and op.addr is slot.pointer and op.volatile_ is None
-    return is_it and fits(op, op.res.type, slot.type)
-
-
 def _load(op: ops.LoadOp, slot: Slot, value: Value, rewriter: Rewriter) -> None:
     op.res.replace_all_uses_with(cut_out(op, rewriter, value, op.res.type) if value.type != op.res.type else value)
-
-
-def _may_store(op: ops.StoreOp, slot: Slot, uses: Collection[int]) -> bool:
-    is_it = len(uses) == 1 and op.addr is slot.pointer is not op.value and op.volatile_ is None
-    return is_it and fits(op, op.value.type, slot.type)
 
 
 def _stored(op: ops.StoreOp, slot: Slot, value: Value, rewriter: Rewriter) -> Value:
@@ -129,14 +121,12 @@ def _goes(op: Operation, slot: Slot, value: Value, rewriter: Rewriter) -> None:
     """Nothing is left to do."""
 
 
-_LOAD: Final = Access(
-    lambda op, slot: op.addr is slot.pointer,
-    lambda op, slot: False,
-    _may_load,
-    lambda op, slot, value, rewriter: value,
-    _load,
+_LOAD: Final = loading(
+    lambda op: op.addr, lambda op, slot: op.volatile_ is None and fits(op, op.res.type, slot.type), _load
 )
-_STORE: Final = Access(lambda op, slot: False, lambda op, slot: op.addr is slot.pointer, _may_store, _stored, _goes)
+_STORE: Final = storing(
+    lambda op: op.addr, lambda op, slot: op.volatile_ is None and fits(op, op.value.type, slot.type), _stored
+)
 _FIRST_PART: Final = PartAccess(slot_parts.parts_of_access, slot_parts.access_part)
 
 # ---- copying and filling

@@ -5,7 +5,7 @@ Source of the rules: `MemRefMemorySlot.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -14,7 +14,7 @@ from fathom.ir.attributes import ArrayAttr, IntegerAttr, index_attr
 from fathom.ir.types import MemRefType
 from fathom.ops.memref import AllocaOp, LoadOp, StoreOp
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.memory_slots import Access, Allocation, PartAccess, Slot, SlotUse
+from fathom.rewriting.memory_slots import Allocation, PartAccess, Slot, SlotUse, loading, storing
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -58,14 +58,6 @@ def _element_alone(op: AllocaOp, type: Type, rewriter: Rewriter) -> Operation:
     return rewriter.create("memref.alloca", (), [MemRefType((), type)], sizes)
 
 
-def _may_load(op: LoadOp, slot: Slot, uses: Collection[int]) -> bool:
-    return len(uses) == 1 and op.memref is slot.pointer and op.result.type == slot.type
-
-
-def _may_store(op: StoreOp, slot: Slot, uses: Collection[int]) -> bool:
-    return len(uses) == 1 and op.memref is slot.pointer and op.value is not slot.pointer and op.value.type == slot.type
-
-
 def _part_of(op: LoadOp | StoreOp, slot: Slot) -> Index | None:
     """The index of the element that is accessed, if it is known, and within the buffer."""
     if op.memref is not slot.pointer or (isinstance(op, StoreOp) and op.value is slot.pointer):
@@ -93,19 +85,9 @@ def _of_load(op: LoadOp, slot: Slot, value: Value, rewriter: Rewriter) -> None:
 
 
 _ALLOCATION: Final = Allocation(_only_element, _poison, _elements, _element_alone)
-_LOAD: Final = Access(
-    lambda op, slot: op.memref is slot.pointer,
-    lambda op, slot: False,
-    _may_load,
-    lambda op, slot, value, rewriter: value,
-    _of_load,
-)
-_STORE: Final = Access(
-    lambda op, slot: False,
-    lambda op, slot: op.memref is slot.pointer,
-    _may_store,
-    lambda op, slot, value, rewriter: op.value,
-    lambda op, slot, value, rewriter: None,
+_LOAD: Final = loading(lambda op: op.memref, lambda op, slot: op.result.type == slot.type, _of_load)
+_STORE: Final = storing(
+    lambda op: op.memref, lambda op, slot: op.value.type == slot.type, lambda op, slot, value, rewriter: op.value
 )
 _BY_PARTS: Final = PartAccess(_parts, _rewire)
 MEMORY_SLOTS: Final = {
