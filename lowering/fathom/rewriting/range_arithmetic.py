@@ -175,28 +175,22 @@ def remainder_unsigned(operands: Sequence[IntRange]) -> IntRange:
 # ---- the greater and the smaller
 
 
-def greater_signed(operands: Sequence[IntRange]) -> IntRange:
-    """Of the greater of two numbers with a sign."""
-    a, b = operands
-    return of_signed(a.width, max(a.smin, b.smin), max(a.smax, b.smax))
+def _chosen(choose: Callable[[int, int], int], *, has_sign: bool) -> Binary:
+    """Of one of two numbers, the greater or the smaller."""
+
+    def infer(operands: Sequence[IntRange]) -> IntRange:
+        a, b = operands
+        if has_sign:
+            return of_signed(a.width, choose(a.smin, b.smin), choose(a.smax, b.smax))
+        return of_unsigned(a.width, choose(a.umin, b.umin), choose(a.umax, b.umax))
+
+    return infer
 
 
-def greater_unsigned(operands: Sequence[IntRange]) -> IntRange:
-    """The same without sign."""
-    a, b = operands
-    return of_unsigned(a.width, max(a.umin, b.umin), max(a.umax, b.umax))
-
-
-def smaller_signed(operands: Sequence[IntRange]) -> IntRange:
-    """Of the smaller of two numbers with a sign."""
-    a, b = operands
-    return of_signed(a.width, min(a.smin, b.smin), min(a.smax, b.smax))
-
-
-def smaller_unsigned(operands: Sequence[IntRange]) -> IntRange:
-    """The same without sign."""
-    a, b = operands
-    return of_unsigned(a.width, min(a.umin, b.umin), min(a.umax, b.umax))
+greater_signed: Final = _chosen(max, has_sign=True)
+greater_unsigned: Final = _chosen(max, has_sign=False)
+smaller_signed: Final = _chosen(min, has_sign=True)
+smaller_unsigned: Final = _chosen(min, has_sign=False)
 
 
 # ---- bits
