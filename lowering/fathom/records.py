@@ -216,8 +216,7 @@ def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None
         given = dict(zip(in_order, arguments, strict=False)) | named
         values = _values(taken, given) if left > 0 and len(given) == len(arguments) + len(named) else None
         if values is None:
-            written = _initializer(cls, taken, frozen)
-            cls.__init__ = written
+            written = write()
             written(self, *arguments, **named)
             return
         for name, value in values:
@@ -225,21 +224,24 @@ def _initialise_later(cls: type, every: tuple[Field, ...], frozen: bool) -> None
         if is_told:
             cast("Any", self).__post_init__()
 
-    def write() -> None:
+    def write() -> Callable[..., None]:
+        written = _initializer(cls, taken, frozen)
         if cls.__init__ is initialise:
-            cls.__init__ = _initializer(cls, taken, frozen)
+            cls.__init__ = written
+        _UNWRITTEN.pop(initialise, None)
+        return written
 
     cls.__init__ = initialise
-    _UNWRITTEN.append(write)
+    _UNWRITTEN[initialise] = write
 
 
-_UNWRITTEN: Final[list[Callable[[], None]]] = []
+_UNWRITTEN: Final[dict[Callable[..., None], Callable[[], object]]] = {}
 
 
-def initializers() -> Iterator[Callable[[], None]]:
+def initializers() -> Iterator[Callable[[], object]]:
     """Steps that write what is left to be written of the classes that there are, for whoever has time for it."""
     while _UNWRITTEN:
-        yield _UNWRITTEN.pop()
+        yield _UNWRITTEN.popitem()[1]
 
 
 def _values(taken: tuple[Field, ...], given: dict[str, object]) -> list[tuple[str, object]] | None:
