@@ -137,7 +137,8 @@ def _fold_metadata(op: ops.ExtractStridedMetadataOp, constants: Constants) -> Fo
         op.parent.insert_before(constant, op)
         result.replace_all_uses_with(constant.result)
         changed = True
-    return fold_casts(op) or ([] if changed else None)
+    folded = fold_casts(op)
+    return [] if changed and folded is None else folded
 
 
 def _fold_store(op: ops.StoreOp, constants: Constants) -> Folded:
