@@ -127,12 +127,27 @@ def lowered(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool) -> Lowere
 @query(keep=KEPT, ends=_dismantled)
 def lowered_beside(snapshot: Snapshot, unit: Unit, passes: int, bodies: bool, beside: frozenset[str]) -> LoweredModule:
     """A unit, with what it uses and the symbols of the names `beside`, after some passes."""
+    return _from_furthest(
+        snapshot,
+        passes,
+        lambda done: lowered_beside.remembered(snapshot, unit, done, bodies, beside),
+        lambda: module_for(snapshot, (unit,), bodies, beside),
+    )
+
+
+def _from_furthest(
+    snapshot: Snapshot,
+    passes: int,
+    remembered: Callable[[int], LoweredModule | None],
+    source: Callable[[], Module],
+) -> LoweredModule:
+    """A lowering after some passes, which goes on from where most of them have run and that is `remembered`."""
     for done in range(passes - 1, -1, -1):
-        before = lowered_beside.remembered(snapshot, unit, done, bodies, beside)
+        before = remembered(done)
         if before is not None:
             # Each answer has a module of its own, which goes with it.
             return _continued(snapshot, before, before.module.copy(), passes)
-    return begun(snapshot, module_for(snapshot, (unit,), bodies, beside), passes)
+    return begun(snapshot, source(), passes)
 
 
 def lowered_together(snapshot: Snapshot, units: Sequence[Unit]) -> LoweredModule:
@@ -160,12 +175,12 @@ def _beside_others(snapshot: Snapshot, unit: Unit, lower: Callable[[frozenset[st
 @query(keep=2)
 def split_lowered(snapshot: Snapshot, split: Item | None, passes: int) -> LoweredModule:
     """A split of the document, by the line that begins it, after the first `passes` passes."""
-    for done in range(passes - 1, -1, -1):
-        before = split_lowered.remembered(snapshot, split, done)
-        if before is not None:
-            # Each answer has a module of its own, which goes with it.
-            return _continued(snapshot, before, before.module.copy(), passes)
-    return begun(snapshot, module_of_split(snapshot, split), passes)
+    return _from_furthest(
+        snapshot,
+        passes,
+        lambda done: split_lowered.remembered(snapshot, split, done),
+        lambda: module_of_split(snapshot, split),
+    )
 
 
 def lowered_at_the_end(snapshot: Snapshot, unit: Unit, bodies: bool) -> LoweredModule:
