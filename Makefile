@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts suite-counted grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts suite-counted reach grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -91,6 +91,9 @@ suite-lower: $(VENV)/.test  ## the code action Lower on the functions of MLIR's 
 
 suite-conflicts: $(VENV)/.test  ## why tensors are copied on MLIR's own tests of One-Shot Bufferize, beside mlir-opt 22
 	@$(BIN)/python -m tests.suite.conflicts
+
+reach: $(VENV)/.test  ## the .mlir files of another project, FILES=folder, to LLVM IR: of how many that MLIR's passes bring there
+	@$(BIN)/python -m tests.suite.reach $(FILES)
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real

@@ -201,3 +201,21 @@ def test_a_module_within_the_module_is_passed_over() -> None:
 def test_llvm_says_what_is_wrong() -> None:
     (problem,) = verify_ir("define i32 @f() {\n  ret i64 0\n}\n")
     assert "value doesn't match function result type 'i32'" in problem
+
+
+@pytest.mark.parametrize(
+    ("type", "element", "message"),
+    [
+        ("4xf32", "f32", "raw data size does not match element type size"),
+        ("4xi24", "i24", "no known conversion for innermost element type"),
+    ],
+)
+def test_a_resource_that_does_not_fit(type: str, element: str, message: str) -> None:
+    constant = f"llvm.mlir.global constant @a(dense_resource<w> : tensor<{type}>) : !llvm.array<4 x {element}>\n"
+    metadata = '{-# dialect_resources: { builtin: { w: "0x0400000000010001" } } #-}\n'
+    check_refused(constant + metadata, message, "llvm.mlir.global")
+
+
+def test_a_resource_that_is_not_there() -> None:
+    constant = "llvm.mlir.global constant @a(dense_resource<w> : tensor<4xf32>) : !llvm.array<4 x f32>\n"
+    check_refused(constant, "resource does not exist", "llvm.mlir.global")

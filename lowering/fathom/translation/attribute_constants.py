@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import prod
+from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
     DenseElementsAttr,
+    DenseResourceAttr,
     FloatAttr,
     IntegerAttr,
     StringAttr,
 )
+from fathom.ir.packed import unpack
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.text.encodings import utf8
 from fathom.translation.constants import (
@@ -48,8 +52,16 @@ def constant_of(attribute: Attribute, type: Type) -> Constant | None:
             return _array(elements, type)
         case DenseElementsAttr():
             return _dense(attribute, type)
+        case DenseResourceAttr():
+            return _resource(attribute, type)
         case _:
             return _named(attribute.full_name, type)
+
+
+def why_none(attribute: Attribute, type: Type) -> str:
+    """Why an attribute stands for no constant of this type."""
+    misfit = _misfit(attribute, type) if isinstance(attribute, DenseResourceAttr) else ""
+    return misfit or "unsupported constant value"
 
 
 def _named(name: str, type: Type) -> Constant | None:
@@ -144,3 +156,36 @@ def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | Non
         return aggregate(type, elements)
     value = next(values, None)
     return _element(value, type) if value is not None else None
+
+
+# ---- resources of a file
+
+_ALIGNMENT: Final = 8
+"""How many hexadecimal digits tell the alignment, before the elements."""
+
+
+def _resource(attribute: DenseResourceAttr, type: Type) -> Constant | None:
+    if _misfit(attribute, type) or attribute.blob is None:
+        return None
+    data = bytes.fromhex(attribute.blob.digits()[_ALIGNMENT:])
+    return _nest(iter(unpack(data, _innermost(type))), type)
+
+
+def _misfit(attribute: DenseResourceAttr, type: Type) -> str:
+    """What is wrong with a resource for a constant of this type; empty where nothing is. LLVM has numbers of so many
+    bits without a constant for each."""
+    element = _innermost(type)
+    if not isinstance(element, (IntegerType, FloatType)) or element.width not in (8, 16, 32, 64):
+        return "no known conversion for innermost element type"
+    if attribute.blob is None:
+        return "resource does not exist"
+    bits = (attribute.blob.count - _ALIGNMENT) * 4
+    if bits != prod(attribute.type.ranked_shape) * element.width:
+        return "raw data size does not match element type size"
+    return ""
+
+
+def _innermost(type: Type) -> Type:
+    while isinstance(type, (LLVMArrayType, VectorType)):
+        type = type.element
+    return type

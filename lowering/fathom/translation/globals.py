@@ -14,7 +14,7 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
-from fathom.translation.attribute_constants import constant_of
+from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.constant_text import spell, typed
 from fathom.translation.constants import Binary, Cast, Constant, Offset, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
@@ -46,7 +46,7 @@ def initializer(op: Operation, state: ModuleState, type: Type) -> Constant | Non
     if value is not None:
         constant = _symbol(value, state) or constant_of(value, type)
         if constant is None:
-            raise Untranslatable(op, "unsupported constant value")
+            raise Untranslatable(op, why_none(value, type))
         return constant
     if not op.regions or op.regions[0].is_empty:
         return None

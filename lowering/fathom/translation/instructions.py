@@ -15,7 +15,7 @@ from fathom.ir.property_values import integer_property
 from fathom.ir.types import Type, VectorType
 from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_cast
-from fathom.translation.attribute_constants import constant_of
+from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
@@ -174,7 +174,7 @@ def _constant(out: FunctionEmitter, op: ops.MlirConstantOp) -> None:
     is_symbol = isinstance(value, SymbolRefAttr)
     constant = out.module.address(value.root) if is_symbol else constant_of(value, op.result.type)
     if constant is None:
-        raise Untranslatable(op, "unsupported constant value")
+        raise Untranslatable(op, why_none(value, op.result.type))
     out.define(op, constant)
 
 
