@@ -61,7 +61,21 @@ def read_like(
     mask: Value | None = None,
 ) -> TransferReadOp:
     """A `vector.transfer_read` from where another one reads, of another vector."""
-    operands = [op.base, *(op.indices if indices is None else indices), op.padding]
+    return read(rewriter, op.base, op.indices if indices is None else indices, op.padding, type, map, bounds, mask)
+
+
+def read(
+    rewriter: Rewriter,
+    base: Value,
+    indices: Sequence[Value],
+    padding: Value,
+    type: VectorType,
+    map: AffineMap,
+    bounds: Sequence[bool],
+    mask: Value | None = None,
+) -> TransferReadOp:
+    """`vector.transfer_read`."""
+    operands = [base, *indices, padding]
     made = rewriter.create("vector.transfer_read", *_parts(operands, [type], map, bounds, (1, 1), mask))
     assert isinstance(made, TransferReadOp), "it was made so"
     return made
@@ -80,7 +94,20 @@ def write_like(
 ) -> TransferWriteOp:
     """A `vector.transfer_write` to where another one writes, of another vector."""
     base = op.base if base is None else base
-    operands = [value, base, *(op.indices if indices is None else indices)]
+    return write(rewriter, value, base, op.indices if indices is None else indices, map, bounds, mask)
+
+
+def write(
+    rewriter: Rewriter,
+    value: Value,
+    base: Value,
+    indices: Sequence[Value],
+    map: AffineMap,
+    bounds: Sequence[bool],
+    mask: Value | None = None,
+) -> TransferWriteOp:
+    """`vector.transfer_write`."""
+    operands = [value, base, *indices]
     results = [base.type] if isinstance(base.type, TensorType) else []
     made = rewriter.create("vector.transfer_write", *_parts(operands, results, map, bounds, (2, 0), mask))
     assert isinstance(made, TransferWriteOp), "it was made so"

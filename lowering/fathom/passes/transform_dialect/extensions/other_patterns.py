@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.passes import result_dims, tensor_subsets
-from fathom.passes.structured import accumulators, padding, tidying
+from fathom.passes.structured import accumulators, padded_transfers, padding, tidying
 from fathom.passes.transform_dialect.models import patterns
 
 if TYPE_CHECKING:
@@ -58,3 +58,8 @@ def expand_strided_metadata(op: Operation, context: Context) -> Sequence[Pattern
 @patterns("transform.apply_patterns.memref.resolve_ranked_shaped_type_result_dims")
 def resolve_ranked_dims(op: Operation, context: Context) -> Sequence[Pattern]:
     return result_dims.DIMS
+
+
+@patterns("transform.apply_patterns.linalg.pad_vectorization")
+def pad_vectorization(op: Operation, context: Context) -> Sequence[Pattern]:
+    return padded_transfers.PATTERNS

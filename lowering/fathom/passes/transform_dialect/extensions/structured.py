@@ -1,3 +1,3 @@
 """Transforms of structured operations, and of what is tiled and vectorised."""
 
-PARTS = ("structured_match", "structured_tiling")
+PARTS = ("structured_match", "structured_tiling", "structured_relayout", "structured_vectorization")
