@@ -161,6 +161,10 @@ class Reader(TokenReader):
         """A literal of a type that is known."""
         return self._fragment("number", lambda node: self._meanings.attribute(node, None, type))
 
+    def affine_map(self) -> Attribute:
+        """`(d0) -> (d0)`, without `affine_map<…>` around it."""
+        return self._fragment("affine_map", lambda node: self._meanings.attribute(node, None))
+
     def rest(self) -> str:
         """All that is left, as text with single spaces."""
         words = [token.text for token in self.stream.tokens[self.position :]]

@@ -224,6 +224,20 @@ class DenseArrayKind(AttributeKind):
 
 
 @record(slots=False)
+class MapKind(ParameterKind):
+    """A map of indices, which stands without `affine_map<…>` around it."""
+
+    def read(self, reader: ParameterReader) -> Parameter:
+        return reader.affine_map()
+
+    def at(self, reader: ParameterReader) -> bool:
+        return reader.at("(")
+
+    def spell(self, value: Parameter, of: t.Speller, *, qualified: bool = False) -> str:
+        return str(value.map) if isinstance(value, a.AffineMapAttr) else str(value)
+
+
+@record(slots=False)
 class DefinedKind(ParameterKind):
     """A type or attribute of one definition, which stands without dialect and name, or with them."""
 
@@ -349,6 +363,8 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
             return TypeKind(name)
         case "Attribute":
             return AttributeKind(name)
+        case "AffineMap":
+            return MapKind(name)
         case "ArrayRefParameter" | "OptionalArrayRefParameter" | "ArrayRef":
             element = kind_of(_only(call), scope)
             return ListKind(f"::llvm::ArrayRef<{element.cpp}>", element)

@@ -52,6 +52,10 @@ class ParameterReader(Protocol):
 
     def number(self, type: Type) -> Attribute: ...
 
+    def affine_map(self) -> Attribute:
+        """A map without `affine_map<…>` around it."""
+        ...
+
     def part(self, read: Callable[[], M], further: str) -> M:
         """What `read` reads. Of a mistake in it MLIR says `further` besides, where reading came to."""
         ...

@@ -211,6 +211,10 @@ class StrippedReader:
         self._last = self._parser.here()
         return AttributeGap(self._parser.attribute(type), type)
 
+    def affine_map(self) -> Attribute:
+        self._last = self._parser.here()
+        return AttributeGap(self._parser.affine_map())
+
     def part(self, read: Callable[[], M], further: str) -> M:
         return self._parser.part(read, f"custom op '{self._op_name}' {further}")
 

@@ -59,7 +59,8 @@ class ElementsOfTensors(ConvertElementwiseToLinalgPass):
 class MemoryForTensors(OneShotBufferizePass):
     """`one-shot-bufferize`, across functions, where there are tensors: a function takes and gives memrefs whose
     elements lie one behind the other. What it is given it does not write, if anybody may call it; what it returns is
-    its caller's to free; what it allocates besides, it frees."""
+    its caller's to free; what it allocates besides, it frees. As with MLIR's own passes, nothing is freed in a function
+    that has loops of branches, or frees memory itself."""
 
     name = "memory-for-tensors"
 

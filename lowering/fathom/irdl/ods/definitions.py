@@ -153,7 +153,14 @@ def _cpp_kind(draft: Draft, cpp: str) -> Call | None:
         return Call("ArrayRefParameter", (element,)) if element is not None else None
     if cpp in CPP_PARAMETERS:
         return Call(CPP_PARAMETERS[cpp])
-    if cpp in INTEGER_PARAMETERS or cpp in ("bool", "Type", "Attribute", *TYPE_PARAMETERS, *ATTRIBUTE_PARAMETERS):
+    if cpp in INTEGER_PARAMETERS or cpp in (
+        "bool",
+        "Type",
+        "Attribute",
+        "AffineMap",
+        *TYPE_PARAMETERS,
+        *ATTRIBUTE_PARAMETERS,
+    ):
         return Call(cpp)
     record = draft.find_class(cpp)
     if record is not None:
