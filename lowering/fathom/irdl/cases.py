@@ -48,7 +48,7 @@ def word(op: Operation, prop: str) -> str:
     attribute = op.properties.get(prop)
     if not isinstance(attribute, IntegerAttr) or op.definition is None:
         return word_of(attribute)
-    cases = next((each.constraint.cases for each in op.definition.properties if each.name == prop), None)
+    cases = next((declared.constraint.cases for declared in op.definition.properties if declared.name == prop), None)
     return next((word for word, number in (cases or {}).items() if number == attribute.value), "")
 
 

@@ -336,8 +336,8 @@ class OpDefinition:
         from fathom.irdl.destinations import DESTINATION_STYLE
 
         begin = f"{DESTINATION_STYLE.name}<"
-        found = (trait.name for trait in self.traits if trait.name.startswith(begin))
-        return next(found, "").removeprefix(begin).removesuffix(">")
+        names = (trait.name for trait in self.traits if trait.name.startswith(begin))
+        return next(names, "").removeprefix(begin).removesuffix(">")
 
     def operand_groups(self, op: Operation) -> dict[str, list[Value]]:
         """The operands of `op` by the names of their definitions."""

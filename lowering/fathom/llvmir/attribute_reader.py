@@ -37,30 +37,30 @@ class AttributeReader(TypeReader):
         token = t[start]
         if token not in KINDS and token[0] not in '"#':
             return NONE
-        found: list[Attribute | StringAttribute] = []
+        members: list[Attribute | StringAttribute] = []
         while True:
             token = t[self.p]
             if (flag := _FLAGS.get(token)) is not None:
                 self.p += 1
-                found.append(flag)
+                members.append(flag)
             elif token in KINDS and token != end:
                 self.p += 1
-                found.append(Attribute(token, self._attribute_value(KINDS[token])))
+                members.append(Attribute(token, self._attribute_value(KINDS[token])))
             elif token[0] == '"':
-                found.append(self._string())
+                members.append(self._string())
             elif token in self.groups:
                 self.p += 1
-                found += self.groups[token]
+                members += self.groups[token]
             else:
                 break
-        if not found:
+        if not members:
             return NONE
         key = tuple(t[start : self.p])
         if len(key) == 1 and key[0] in self.groups:
             return self.groups[key[0]]
         made = self._sets.get(key)
         if made is None:
-            made = self._sets[key] = AttributeSet(tuple(found))
+            made = self._sets[key] = AttributeSet(tuple(members))
         return made
 
     def _string(self) -> StringAttribute:

@@ -27,18 +27,18 @@ class AttributeTexts:
 
     def of_set(self, attributes: AttributeSet) -> str:
         """As they stand at a parameter or a result."""
-        found = self._sets.get(id(attributes))
-        if found is None:
-            found = self._sets[id(attributes)] = " ".join(map(self._of, attributes.attributes))
-        return found
+        text = self._sets.get(id(attributes))
+        if text is None:
+            text = self._sets[id(attributes)] = " ".join(map(self._of, attributes.attributes))
+        return text
 
     def known(self, attributes: AttributeSet) -> str:
         """What LLVM knows of them, as a comment before a function says it."""
-        return " ".join(self._of(each) for each in attributes if isinstance(each, Attribute))
+        return " ".join(self._of(attribute) for attribute in attributes if isinstance(attribute, Attribute))
 
     def group(self, attributes: AttributeSet) -> str:
         """As they stand in a group."""
-        return " ".join(self._of(each, True) for each in attributes)
+        return " ".join(self._of(attribute, True) for attribute in attributes)
 
     def _of(self, attribute: Attribute | StringAttribute, in_group: bool = False) -> str:
         if isinstance(attribute, StringAttribute):
@@ -62,7 +62,7 @@ class AttributeTexts:
             case ConstantRange(bits, lower, upper):
                 return f"(i{bits} {lower}, {upper})"
             case _ if form is Form.RANGES:
-                return f"({', '.join(f'({each[0]}, {each[1]})' for each in value if isinstance(each, tuple))})"
+                return f"({', '.join(f'({bounds[0]}, {bounds[1]})' for bounds in value if isinstance(bounds, tuple))})"
             case _ if form is Form.QUOTED:
                 return f'("{",".join(map(str, value))}")'
             case _:

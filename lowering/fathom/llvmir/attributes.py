@@ -86,7 +86,7 @@ class AttributeSet(Shared):
 
     def get(self, kind: str) -> Attribute | StringAttribute | None:
         """The attribute of a kind, if it is there."""
-        return next((each for each in self.attributes if each.kind == kind), None)
+        return next((attribute for attribute in self.attributes if attribute.kind == kind), None)
 
 
 NONE: Final = AttributeSet()
@@ -95,7 +95,7 @@ NONE: Final = AttributeSet()
 def attribute_set(attributes: Iterable[Attribute | StringAttribute]) -> AttributeSet:
     """A set of attributes that are given in any order: what LLVM knows in its order, then strings by their names. Of
     two of a kind the last one counts."""
-    last = {(isinstance(each, StringAttribute), each.kind): each for each in attributes}
+    last = {(isinstance(attribute, StringAttribute), attribute.kind): attribute for attribute in attributes}
     ordered = sorted(last, key=lambda key: (key[0], -1 if key[0] else ORDER[key[1]], key[1]))
     return AttributeSet(tuple(last[key] for key in ordered)) if ordered else NONE
 

@@ -79,7 +79,7 @@ class CallReader(MetadataReader):
         if isinstance(of, FunctionType):
             signature = of
         else:
-            signature = self.function(of, [each.type for each in operands], False)
+            signature = self.function(of, [operand.type for operand in operands], False)
             if self.t[at] == "asm":
                 end, self.p = self.p, at
                 called = self.called(signature, space)
@@ -101,10 +101,10 @@ class CallReader(MetadataReader):
             if self.accept("..."):
                 break
             of = self.type()
-            each = self.attributes()
-            if each.attributes:
+            own = self.attributes()
+            if own.attributes:
                 has_attributes = True
-            attributes.append(each)
+            attributes.append(own)
             operands.append(self.value(of))
             if t[self.p] != ",":
                 break

@@ -48,10 +48,10 @@ class FunctionReader(InstructionReader):
             name = name_of(self.t[self.p])
             self.p += 1
             self.expect(")")
-        found = self.comdats.get(name)
-        if found is None:
+        comdat = self.comdats.get(name)
+        if comdat is None:
             raise self.mistake("no such comdat", self.p - 1)
-        return found
+        return comdat
 
     # ---- functions
 
@@ -188,8 +188,8 @@ class FunctionReader(InstructionReader):
             if made.opcode in _TERMINATORS:
                 block = None
         self.p += 1
-        for each in waiting:
-            self._complete(each)
+        for waiting_one in waiting:
+            self._complete(waiting_one)
 
     def _placed(self, of: Function, token: str, placed: set[BasicBlock]) -> BasicBlock:
         """The block that begins here."""
@@ -219,27 +219,27 @@ class FunctionReader(InstructionReader):
         if isinstance(instruction, CallBase):
             instruction.called = value(instruction.called)
             instruction.bundles = tuple((tag, tuple(map(value, inputs))) for tag, inputs in instruction.bundles)
-        for each in instruction.records:
-            if isinstance(each, DbgVariableRecord):
-                each.location = self._known_metadata(each.location)
-                if each.address is not None:
-                    each.address = self._known_metadata(each.address)
+        for record in instruction.records:
+            if isinstance(record, DbgVariableRecord):
+                record.location = self._known_metadata(record.location)
+                if record.address is not None:
+                    record.address = self._known_metadata(record.address)
 
     def _known(self, value: Value) -> Value:
         if isinstance(value, MetadataAsValue):
             return MetadataAsValue(value.type, self._known_metadata(value.metadata))
         if not isinstance(value, Forward):
             return value
-        found = self.locals.get(value.token)
-        if found is None:
+        known = self.locals.get(value.token)
+        if known is None:
             raise self.mistake(f"{value.token[:40]} is not defined", value.at)
-        return found
+        return known
 
     def _known_metadata(self, of: Metadata) -> Metadata:
         if isinstance(of, ValueAsMetadata):
             return ValueAsMetadata(self._known(of.value))
         if isinstance(of, DIArgList):
-            return DIArgList(tuple(ValueAsMetadata(self._known(each.value)) for each in of.arguments))
+            return DIArgList(tuple(ValueAsMetadata(self._known(argument.value)) for argument in of.arguments))
         return of
 
 

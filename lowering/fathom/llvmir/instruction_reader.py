@@ -122,11 +122,11 @@ class InstructionReader(CallReader):
 
     def _operands(self, count: int) -> list[Value]:
         """So many operands, each behind its type."""
-        found = [self.typed_value()]
+        values = [self.typed_value()]
         for _ in range(count - 1):
             self.expect(",")
-            found.append(self.typed_value())
-        return found
+            values.append(self.typed_value())
+        return values
 
     def _select(self, _: str) -> ir.Instruction:
         flags = self.flags()
@@ -156,11 +156,11 @@ class InstructionReader(CallReader):
 
     def _indices(self) -> tuple[int, ...]:
         """Numbers behind commas, up to what is attached."""
-        found: list[int] = []
+        indices: list[int] = []
         while self.t[self.p] == "," and self.t[self.p + 1].isdecimal():
             self.p += 1
-            found.append(self.number())
-        return tuple(found)
+            indices.append(self.number())
+        return tuple(indices)
 
     def _extract_value(self, _: str) -> ir.Instruction:
         aggregate = self.typed_value()
@@ -270,7 +270,7 @@ class InstructionReader(CallReader):
             operands.append(self.typed_value())
         of = operands[0].type
         if isinstance(of, PointerType):
-            shape = next((each.type for each in operands if isinstance(each.type, VectorType)), None)
+            shape = next((operand.type for operand in operands if isinstance(operand.type, VectorType)), None)
             if shape is not None:
                 of = self.vector(of, shape.count, shape.is_scalable)
         return ir.GetElementPtrInst(of, operands, source, flags)

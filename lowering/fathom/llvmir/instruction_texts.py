@@ -145,7 +145,7 @@ class InstructionTexts:
     def _phi(self, of: ir.PHINode) -> str:
         value = self._value
         pairs = zip(of.operands, of.blocks, strict=False)
-        incoming = ", ".join([f"[ {value(each)}, {value(block)} ]" for each, block in pairs])
+        incoming = ", ".join([f"[ {value(incoming_value)}, {value(block)} ]" for incoming_value, block in pairs])
         return f"phi{self.operands.flags(of.flags)} {self._type(of.type)} {incoming}"
 
     def _branch(self, of: ir.BranchInst) -> str:
@@ -184,9 +184,9 @@ class InstructionTexts:
         shown = signature if signature.is_vararg else signature.result
         arguments = [*map(self._typed, of.operands)]
         if attributes.parameters:
-            for number, each in enumerate(attributes.parameters[: len(arguments)]):
-                if each:
-                    arguments[number] = self._with_attributes(of.operands[number], self.attributes.of_set(each))
+            for number, parameter in enumerate(attributes.parameters[: len(arguments)]):
+                if parameter:
+                    arguments[number] = self._with_attributes(of.operands[number], self.attributes.of_set(parameter))
         if is_forwarding:
             arguments.append("...")
         text += f"{self._type(shown)} {self._value(called)}({', '.join(arguments)})"
@@ -206,8 +206,8 @@ class InstructionTexts:
 
     def _landing_pad(self, of: ir.LandingPadInst) -> str:
         clauses = ["cleanup"] if of.is_cleanup else []
-        for each in of.operands:
-            clauses.append(f"{'filter' if isinstance(each.type, ArrayType) else 'catch'} {self._typed(each)}")
+        for operand in of.operands:
+            clauses.append(f"{'filter' if isinstance(operand.type, ArrayType) else 'catch'} {self._typed(operand)}")
         return "\n          ".join([f"landingpad {self._type(of.type)}", *clauses])
 
     def _catch_switch(self, of: ir.CatchSwitchInst) -> str:

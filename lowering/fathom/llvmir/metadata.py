@@ -69,7 +69,7 @@ class MDTuple(MDNode):
     is_distinct: bool = False
 
     def nodes(self) -> Iterator[MDNode]:
-        return (each for each in self.operands if isinstance(each, MDNode))
+        return (operand for operand in self.operands if isinstance(operand, MDNode))
 
 
 FieldValue: TypeAlias = "int | str | bool | Metadata | tuple[str | int, ...] | list[Metadata | None] | None"
@@ -91,41 +91,41 @@ class SpecializedMDNode(MDNode):
                 case MDNode() as node:
                     yield node
                 case list(listed):
-                    yield from (each for each in listed if isinstance(each, MDNode))
+                    yield from (metadata for metadata in listed if isinstance(metadata, MDNode))
                 case _:
                     pass
 
     def __getitem__(self, name: str) -> FieldValue:
         """The value of a field, or its default."""
-        found = self.fields.get(name)
-        return found if found is not None else self.kind.fields[name].default
+        value = self.fields.get(name)
+        return value if value is not None else self.kind.fields[name].default
 
     def metadata(self, name: str) -> Metadata | None:
         """The metadata that is a field."""
-        found = self.fields.get(name)
-        return found if isinstance(found, Metadata) else None
+        value = self.fields.get(name)
+        return value if isinstance(value, Metadata) else None
 
     def text(self, name: str) -> str:
         """The string or the word that is a field; else the empty text."""
-        found = self[name]
-        return found if isinstance(found, str) else ""
+        value = self[name]
+        return value if isinstance(value, str) else ""
 
     def number(self, name: str) -> int:
         """The number that is a field; else 0."""
-        found = self[name]
-        return found if isinstance(found, int) else 0
+        value = self[name]
+        return value if isinstance(value, int) else 0
 
     def flags(self, name: str) -> tuple[str | int, ...]:
         """The words of a field that are flags."""
-        found = self[name]
-        return found if isinstance(found, tuple) else ()
+        value = self[name]
+        return value if isinstance(value, tuple) else ()
 
     def listed(self, name: str) -> list[Metadata | None]:
         """The elements of the tuple that is a field, or of the list."""
-        found = self.fields.get(name)
-        if isinstance(found, MDTuple):
-            return found.operands
-        return found if isinstance(found, list) else []
+        value = self.fields.get(name)
+        if isinstance(value, MDTuple):
+            return value.operands
+        return value if isinstance(value, list) else []
 
 
 @record(frozen=False, eq=False)

@@ -50,11 +50,11 @@ class MetadataReader(ValueReader):
 
     def node(self) -> MDNode:
         """A node by its number."""
-        found = self.nodes.get(self.t[self.p])
-        if found is None:
+        known = self.nodes.get(self.t[self.p])
+        if known is None:
             raise self.unexpected("the number of a node")
         self.p += 1
-        return found
+        return known
 
     def fill(self, node: MDNode) -> None:
         """Reads what is in a node."""
@@ -157,12 +157,12 @@ class MetadataReader(ValueReader):
             self.p += 1
         words = tuple(t[start + 1 : self.p])
         self.expect(")")
-        found = self._expressions.get(words)
-        if found is None:
-            elements = (each for each in words if each != ",")
-            found = DIExpression(tuple(int(each) if each.isdecimal() else each for each in elements))
-            self._expressions[words] = found
-        return found
+        expression = self._expressions.get(words)
+        if expression is None:
+            elements = (word for word in words if word != ",")
+            expression = DIExpression(tuple(int(element) if element.isdecimal() else element for element in elements))
+            self._expressions[words] = expression
+        return expression
 
     def _argument_list(self) -> DIArgList:
         self.p += 1
@@ -185,11 +185,11 @@ class MetadataReader(ValueReader):
     def attachments(self) -> Attachments:
         """What is attached behind commas."""
         t = self.t
-        found: list[tuple[str, MDNode]] = []
+        attachments: list[tuple[str, MDNode]] = []
         while t[self.p] == "," and t[self.p + 1][0] == "!":
             self.p += 1
-            found.append(self.attachment())
-        return tuple(found)
+            attachments.append(self.attachment())
+        return tuple(attachments)
 
     def attachment(self) -> tuple[str, MDNode]:
         """A kind of metadata, and the node."""

@@ -70,8 +70,8 @@ def _kind(name: str, fields: str, operands: str = "") -> NodeKind:
     """A class. A field is its name and its form; behind that `!` says that it is always written, `?` that it may be
     missing, and `=` what is the default."""
     made: dict[str, Field] = {}
-    for each in fields.split():
-        called, _, form = each.partition(":")
+    for field in fields.split():
+        called, _, form = field.partition(":")
         form, _, default = form.partition("=")
         kind = _FORMS[form.rstrip("!?")]
         made[called] = Field(called, kind, _default(kind, form, default), form.endswith("!"))
@@ -85,8 +85,8 @@ def _default(form: Form, written: str, default: str) -> int | str | bool | tuple
 
 
 NODES: Final[dict[str, NodeKind]] = {
-    each.name: each
-    for each in (
+    kind.name: kind
+    for kind in (
         _kind("GenericDINode", "tag:word! header:string operands:list", "operands"),
         _kind(
             "DILocation",

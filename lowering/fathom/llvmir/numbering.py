@@ -47,8 +47,8 @@ class Numbering:
         self._attached(function.metadata)
         for block in function.blocks:
             for instruction in block.instructions:
-                for each in instruction.records:
-                    self._record(each)
+                for record in instruction.records:
+                    self._record(record)
                 if instruction.__class__ is CallInst:
                     self._arguments(instruction)
                 if instruction.metadata:
@@ -64,10 +64,10 @@ class Numbering:
         known[node] = len(known)
         stack: list[Iterator[MDNode]] = [node.nodes()]
         while stack:
-            for each in stack[-1]:
-                if each not in known:
-                    known[each] = len(known)
-                    stack.append(each.nodes())
+            for current in stack[-1]:
+                if current not in known:
+                    known[current] = len(known)
+                    stack.append(current.nodes())
                     break
             else:
                 stack.pop()

@@ -84,8 +84,8 @@ class OperandTexts:
         self._flags: dict[tuple[str, ...], str] = {(): ""}
         self._kept: list[object] = []
         """What has a text but is no part of the module, so that its identity is not another's."""
-        numbered = [each for each in self.structs if not each.name]
-        self._struct_numbers = {id(each): number for number, each in enumerate(numbered)}
+        numbered = [struct for struct in self.structs if not struct.name]
+        self._struct_numbers = {id(struct): number for number, struct in enumerate(numbered)}
         for value in module.global_values():
             number = numbering.globals.get(value)
             self.values[id(value)] = f"@{spell_name(value.name)}" if number is None else f"@{number}"
@@ -94,8 +94,8 @@ class OperandTexts:
 
     def type(self, of: Type) -> str:
         """A type, as it is named everywhere."""
-        found = self.types.get(id(of))
-        return found if found is not None else self._made(of, self.types, _named_by, self._type)
+        known = self.types.get(id(of))
+        return known if known is not None else self._made(of, self.types, _named_by, self._type)
 
     def body(self, of: IdentifiedStructType) -> str:
         """What a struct is that has a name or a number."""
@@ -111,19 +111,21 @@ class OperandTexts:
             case PointerType(space):
                 return f"ptr addrspace({space})" if space else "ptr"
             case FunctionType(result, parameters, is_vararg):
-                inner = ", ".join([*(text[id(each)] for each in parameters), *(("...",) if is_vararg else ())])
+                inner = ", ".join(
+                    [*(text[id(parameter)] for parameter in parameters), *(("...",) if is_vararg else ())]
+                )
                 return f"{text[id(result)]} ({inner})"
             case ArrayType(element, count):
                 return f"[{count} x {text[id(element)]}]"
             case VectorType(element, count, is_scalable):
                 return f"<{'vscale x ' * is_scalable}{count} x {text[id(element)]}>"
             case StructType(elements, is_packed):
-                inner = f"{{ {', '.join(text[id(each)] for each in elements)} }}" if elements else "{}"
+                inner = f"{{ {', '.join(text[id(part)] for part in elements)} }}" if elements else "{}"
                 return f"<{inner}>" if is_packed else inner
             case IdentifiedStructType(name):
                 return f"%{spell_name(name)}" if name else f"%{self._struct_numbers.get(id(of), 0)}"
             case TargetExtType(name, types, numbers):
-                inner = [f'"{escape(name)}"', *(text[id(each)] for each in types), *map(str, numbers)]
+                inner = [f'"{escape(name)}"', *(text[id(type_)] for type_ in types), *map(str, numbers)]
                 return f"target({', '.join(inner)})"
             case _:
                 raise ValueError(f"no type: {of!r}")
@@ -138,15 +140,15 @@ class OperandTexts:
 
     def value(self, of: Value) -> str:
         """A value without its type."""
-        found = self.values.get(id(of))
-        return found if found is not None else self._made(of, self.values, _operands, self._value)
+        known = self.values.get(id(of))
+        return known if known is not None else self._made(of, self.values, _operands, self._value)
 
     def typed(self, of: Value) -> str:
         """A value behind its type."""
-        found = self._typed.get(id(of))
-        if found is None:
-            found = self._typed[id(of)] = f"{self.type(of.type)} {self.value(of)}"
-        return found
+        known = self._typed.get(id(of))
+        if known is None:
+            known = self._typed[id(of)] = f"{self.type(of.type)} {self.value(of)}"
+        return known
 
     def _value(self, of: Value) -> str:
         match of:
@@ -170,7 +172,7 @@ class OperandTexts:
             case NoCFIValue(_, value):
                 return f"no_cfi {self.value(value)}"
             case ConstantPtrAuth(_, operands):
-                last = max(2, *(number for number, each in enumerate(operands, 1) if not _is_null(each)))
+                last = max(2, *(number for number, operand in enumerate(operands, 1) if not _is_null(operand)))
                 return f"ptrauth ({self._listed(operands[:last])})"
             case InlineAsm():
                 return _inline_asm(of)
@@ -188,7 +190,7 @@ class OperandTexts:
         spell = _integer if isinstance(element, IntegerType) else spell_float
         if isinstance(of, VectorType) and len(set(values)) == 1:
             return self._splat(of, spell(element, values[0]))
-        known = {each: before + spell(element, each) for each in set(values)}
+        known = {value: before + spell(element, value) for value in set(values)}
         inner = ", ".join(map(known.__getitem__, values))
         return f"[{inner}]" if isinstance(of, ArrayType) else f"<{inner}>"
 
@@ -198,7 +200,7 @@ class OperandTexts:
             return f"[{inner}]"
         if isinstance(of, VectorType):
             first = operands[0] if operands else None
-            if isinstance(first, ConstantInt | ConstantFP) and all(each == first for each in operands):
+            if isinstance(first, ConstantInt | ConstantFP) and all(operand == first for operand in operands):
                 return f"splat ({self.typed(first)})"
             return f"<{inner}>"
         inner = f"{{ {inner} }}" if operands else "{}"
@@ -221,10 +223,10 @@ class OperandTexts:
 
     def flags(self, words: tuple[str, ...]) -> str:
         """The flags of an operation, each behind a blank, in LLVM's order."""
-        found = self._flags.get(words)
-        if found is None:
-            found = self._flags[words] = _flags(words)
-        return found
+        text = self._flags.get(words)
+        if text is None:
+            text = self._flags[words] = _flags(words)
+        return text
 
     def _listed(self, values: Sequence[Value]) -> str:
         return ", ".join(map(self.typed, values))
@@ -277,7 +279,7 @@ def mask_text(mask: Sequence[int], of: Type) -> str:
     elif set(mask) == {-1}:
         text = "poison"
     else:
-        text = f"<{', '.join('i32 poison' if each < 0 else f'i32 {each}' for each in mask)}>"
+        text = f"<{', '.join('i32 poison' if index < 0 else f'i32 {index}' for index in mask)}>"
     return f", <{'vscale x ' * is_scalable}{len(mask)} x i32> {text}"
 
 
@@ -316,7 +318,7 @@ def _flags(words: tuple[str, ...]) -> str:
         given = {"fast"} | given.difference(FAST_MATH)
     if "inbounds" in given:
         given.discard("nusw")
-    return "".join(f" {each}" for each in _FLAG_ORDER if each in given)
+    return "".join(f" {flag}" for flag in _FLAG_ORDER if flag in given)
 
 
 _FLAG_ORDER: Final = (

@@ -22,13 +22,13 @@ def relocated(call: CallBase, predecessors: Mapping[BasicBlock, Sequence[BasicBl
     if not isinstance(token, CallBase):
         return (token, token)
     live = next((inputs for tag, inputs in token.bundles if tag == "gc-live"), tuple(token.operands))
-    base, derived = (each.value if isinstance(each, ConstantInt) else 0 for each in indices)
+    base, derived = (index.value if isinstance(index, ConstantInt) else 0 for index in indices)
     return (live[base], live[derived]) if max(base, derived) < len(live) else None
 
 
 def _invoked(pad: LandingPadInst, predecessors: Mapping[BasicBlock, Sequence[BasicBlock]]) -> Value:
     """The statepoint that comes to a landing pad when it throws."""
     for block, before in predecessors.items():
-        if before and any(each is pad for each in block.instructions):
+        if before and any(instruction is pad for instruction in block.instructions):
             return before[0].instructions[-1]
     return pad

@@ -59,8 +59,8 @@ class Tokens:
 
     def unexpected(self, wanted: str) -> Mistake:
         """The next token is not what it should be."""
-        found = self.t[min(self.p, len(self.t) - 1)]
-        return self.mistake(f"expected {wanted}, got {'the end' if found == END else found[:40]}")
+        token = self.t[min(self.p, len(self.t) - 1)]
+        return self.mistake(f"expected {wanted}, got {'the end' if token == END else token[:40]}")
 
     def expect(self, token: str) -> None:
         """Goes on behind a token that has to be there."""

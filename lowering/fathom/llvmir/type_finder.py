@@ -69,8 +69,8 @@ class _Finder:
                 self._value(operand)
         if isinstance(instruction, CallBase):
             for _, inputs in instruction.bundles:
-                for each in inputs:
-                    self._value(each)
+                for input_ in inputs:
+                    self._value(input_)
             self._value(instruction.called)
             self._attribute_list(instruction.attributes)
         elif isinstance(instruction, GetElementPtrInst):
@@ -80,18 +80,18 @@ class _Finder:
         for kind, node in instruction.metadata:
             if kind != "dbg":
                 self._node(node)
-        for each in instruction.records:
-            if isinstance(each, DbgVariableRecord):
-                self._metadata(each.location)
-                if each.address is not None:
-                    self._metadata(each.address)
+        for record in instruction.records:
+            if isinstance(record, DbgVariableRecord):
+                self._metadata(record.location)
+                if record.address is not None:
+                    self._metadata(record.address)
 
     def _attribute_list(self, attributes: AttributeList) -> None:
         if id(attributes) in self._attributes:
             return
         self._attributes.add(id(attributes))
-        for each in (attributes.function, attributes.result, *attributes.parameters):
-            for attribute in each:
+        for set_ in (attributes.function, attributes.result, *attributes.parameters):
+            for attribute in set_:
                 if isinstance(attribute, Attribute) and isinstance(attribute.value, Type):
                     self._type(attribute.value)
 
@@ -134,8 +134,8 @@ class _Finder:
         elif isinstance(of, MDNode):
             self._node(of)
         elif isinstance(of, DIArgList):
-            for each in of.arguments:
-                self._value(each.value)
+            for argument in of.arguments:
+                self._value(argument.value)
 
     def _node(self, node: MDNode) -> None:
         known = self._nodes

@@ -37,8 +37,8 @@ X86_AMX: Final = PrimitiveType("x86_amx")
 TOKEN: Final = PrimitiveType("token")
 
 PRIMITIVES: Final = {
-    each.name: each
-    for each in (
+    type_.name: type_
+    for type_ in (
         *(VOID, HALF, BFLOAT, FLOAT, DOUBLE, X86_FP80, FP128, PPC_FP128),
         *(LABEL, METADATA, X86_AMX, TOKEN),
     )

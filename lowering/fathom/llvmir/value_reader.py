@@ -143,11 +143,11 @@ class ValueReader(AttributeReader):
 
     def global_value(self) -> GlobalValue:
         """A global by its name."""
-        found = self.globals.get(self.t[self.p])
-        if found is None:
+        known = self.globals.get(self.t[self.p])
+        if known is None:
             raise self.unexpected("the name of a global")
         self.p += 1
-        return found
+        return known
 
     def block(self) -> BasicBlock:
         """`label %name`."""
@@ -233,15 +233,17 @@ class ValueReader(AttributeReader):
         if not isinstance(element, IntegerType) and element not in FLOAT_BITS:
             return None
         texts = t[start + 1 : end : 3]
-        if any(each != word for each in t[start:end:3]) or any(each != "," for each in t[start + 2 : end : 3]):
+        if any(type_word != word for type_word in t[start:end:3]) or any(
+            comma != "," for comma in t[start + 2 : end : 3]
+        ):
             return None
         known: dict[str, int] = {}
-        for each in set(texts):
-            made = self._one_token(element, each)
+        for text in set(texts):
+            made = self._one_token(element, text)
             if isinstance(made, ConstantInt):
-                known[each] = made.value
+                known[text] = made.value
             elif isinstance(made, ConstantFP):
-                known[each] = made.bits
+                known[text] = made.bits
             else:
                 return None
         self.p = end
@@ -364,7 +366,7 @@ def mask_of(mask: Value) -> tuple[int, ...]:
         case ConstantInt(VectorType(_, count), value) if count <= _MOST_ELEMENTS:
             return (value,) * count
         case ConstantAggregate(_, operands):
-            return tuple(each.value if isinstance(each, ConstantInt) else -1 for each in operands)
+            return tuple(operand.value if isinstance(operand, ConstantInt) else -1 for operand in operands)
         case ConstantAggregateZero(VectorType(_, count)) if count <= _MOST_ELEMENTS:
             return (0,) * count
         case PoisonValue(VectorType(_, count)) | UndefValue(VectorType(_, count)) if count <= _MOST_ELEMENTS:

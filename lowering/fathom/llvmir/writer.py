@@ -54,7 +54,7 @@ class _Writer:
     def text(self) -> str:
         module, lines = self._module, self._lines
         self._head()
-        self._part([self._comdat(each) for each in comdats(module)], "\n\n")
+        self._part([self._comdat(comdat) for comdat in comdats(module)], "\n\n")
         self._part(map(self._global, module.globals))
         self._part(map(self._alias, module.aliases))
         self._part(map(self._ifunc, module.ifuncs))
@@ -62,13 +62,13 @@ class _Writer:
             lines.append("")
             self._function(function)
         groups = self._numbering.groups
-        self._part(f"attributes #{number} = {{ {self._attributes.group(each)} }}" for each, number in groups.items())
+        self._part(f"attributes #{number} = {{ {self._attributes.group(set_)} }}" for set_, number in groups.items())
         metadata = self._operands.metadata
         self._part(
             f"!{spell_identifier(name)} = !{{{', '.join(map(metadata, nodes))}}}"
             for name, nodes in module.named_metadata.items()
         )
-        self._part(f"!{number} = {node_text(each, metadata)}" for each, number in self._numbering.nodes.items())
+        self._part(f"!{number} = {node_text(node, metadata)}" for node, number in self._numbering.nodes.items())
         lines.append("")
         return "\n".join(lines)
 
@@ -80,10 +80,10 @@ class _Writer:
             lines.append(f'target datalayout = "{module.target_datalayout}"')
         if module.target_triple:
             lines.append(f'target triple = "{module.target_triple}"')
-        self._part(f'module asm "{escape(each)}"' for each in _lines(module.module_asm))
+        self._part(f'module asm "{escape(line)}"' for line in _lines(module.module_asm))
         structs = self._operands.structs
-        ordered = [*(each for each in structs if not each.name), *(each for each in structs if each.name)]
-        self._part(f"{self._operands.type(each)} = type {self._operands.body(each)}" for each in ordered)
+        ordered = [*(struct for struct in structs if not struct.name), *(struct for struct in structs if struct.name)]
+        self._part(f"{self._operands.type(struct)} = type {self._operands.body(struct)}" for struct in ordered)
 
     def _part(self, texts: Iterable[str], separator: str = "\n") -> None:
         """Lines that stand together behind an empty one."""
@@ -106,7 +106,7 @@ class _Writer:
             words.append(of.dll_storage_class)
         if of.thread_local:
             words.append("thread_local" if of.thread_local == "generaldynamic" else f"thread_local({of.thread_local})")
-        return "".join(f"{each} " for each in words)
+        return "".join(f"{word} " for word in words)
 
     def _global(self, of: GlobalVariable) -> str:
         linkage = _linkage(of)
@@ -122,7 +122,7 @@ class _Writer:
         for word, value in (("section", of.section), ("partition", of.partition), ("code_model", of.code_model)):
             if value:
                 text += f', {word} "{escape(value)}"'
-        text += "".join(f", {each}" for each in of.sanitizers)
+        text += "".join(f", {sanitizer}" for sanitizer in of.sanitizers)
         if of.comdat is not None:
             text += f",{_in_comdat(of, of.comdat)}"
         if of.alignment:
@@ -188,12 +188,12 @@ class _Writer:
         if of.gc:
             text += f' gc "{of.gc}"'
         data = (("prefix", of.prefix_data), ("prologue", of.prologue_data), ("personality", of.personality))
-        text += "".join(f" {word} {operands.typed(each)}" for word, each in data if each is not None)
+        text += "".join(f" {word} {operands.typed(constant)}" for word, constant in data if constant is not None)
         return text + self._attached(of.metadata, " ") if of.blocks else text
 
     def _parameters(self, of: Function) -> Iterator[str]:
-        for number, each in enumerate(of.value_type.parameters):
-            text = self._operands.type(each)
+        for number, parameter in enumerate(of.value_type.parameters):
+            text = self._operands.type(parameter)
             if attributes := of.attributes.parameter(number):
                 text += f" {self._attributes.of_set(attributes)}"
             yield f"{text} {self._operands.value(of.arguments[number])}" if of.blocks else text
@@ -214,7 +214,7 @@ class _Writer:
                 lines += ("", f"{label} ; preds = {names}" if names else f"{label} ; No predecessors!")
             for instruction in block.instructions:
                 if instruction.records:
-                    lines += [f"    {self._record(each)}" for each in instruction.records]
+                    lines += [f"    {self._record(record)}" for record in instruction.records]
                 if instruction.metadata:
                     lines.append(f"  {spell(instruction)}{self._attached(instruction.metadata, ', ')}")
                 else:
@@ -232,17 +232,19 @@ class _Writer:
         return "".join([f"{separator}!{self._kind(name)} {self._operands.metadata(node)}" for name, node in of])
 
     def _kind(self, name: str) -> str:
-        found = self._kinds.get(name)
-        if found is None:
-            found = self._kinds[name] = spell_identifier(name)
-        return found
+        kind = self._kinds.get(name)
+        if kind is None:
+            kind = self._kinds[name] = spell_identifier(name)
+        return kind
 
     def _record(self, of: DbgRecord) -> str:
         spell = self._operands.metadata
         if isinstance(of, DbgVariableRecord):
             parts = [of.location, of.variable, of.expression]
             if of.kind == "assign":
-                parts += (each for each in (of.assign_id, of.address, of.address_expression) if each is not None)
+                parts += (
+                    metadata for metadata in (of.assign_id, of.address, of.address_expression) if metadata is not None
+                )
             return f"#dbg_{of.kind}({', '.join(map(spell, [*parts, of.debug_loc]))})"
         assert isinstance(of, DbgLabelRecord)
         return f"#dbg_label({spell(of.label)}, {spell(of.debug_loc)})"
@@ -250,7 +252,7 @@ class _Writer:
 
 def comdats(module: Module) -> list[Comdat]:
     """The comdats that are used, in the order in which they are written."""
-    return [*dict.fromkeys(each.comdat for each in _objects(module) if each.comdat is not None)]
+    return [*dict.fromkeys(holder.comdat for holder in _objects(module) if holder.comdat is not None)]
 
 
 def _objects(module: Module) -> list[GlobalObject]:
@@ -259,7 +261,7 @@ def _objects(module: Module) -> list[GlobalObject]:
 
 def _program_space(layout: str) -> int:
     """The address space of functions that a data layout says."""
-    spaces = [each[1:] for each in layout.split("-") if each.startswith("P")]
+    spaces = [part[1:] for part in layout.split("-") if part.startswith("P")]
     return int(spaces[-1]) if spaces and spaces[-1].isdecimal() else 0
 
 
@@ -295,8 +297,8 @@ def _kind_number(attached: tuple[str, object]) -> int:
 
 def _predecessors(of: Function) -> dict[BasicBlock, list[BasicBlock]]:
     """The blocks that go to a block, as often as they do; LLVM names the last one first."""
-    found: dict[BasicBlock, list[BasicBlock]] = {block: [] for block in of.blocks}
+    predecessors: dict[BasicBlock, list[BasicBlock]] = {block: [] for block in of.blocks}
     for block in of.blocks:
-        for each in block.instructions[-1].successors if block.instructions else ():
-            found.setdefault(each, []).append(block)
-    return found
+        for successor in block.instructions[-1].successors if block.instructions else ():
+            predecessors.setdefault(successor, []).append(block)
+    return predecessors

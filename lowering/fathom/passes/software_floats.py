@@ -116,7 +116,7 @@ def call_for_floats(
 ) -> list[Diagnostic]:
     """Replaces operations by what their rules make; what is wrong with declarations that are there already."""
     calls = Calls(module, context)
-    for op in [each for each in module.walk() if each.name in rules]:
+    for op in [inner for inner in module.walk() if inner.name in rules]:
         checkpoint()
         if not all(_is_narrow(value.type, takes_vectors=takes_vectors) for value in (*op.operands, *op.results)):
             continue
@@ -224,11 +224,11 @@ _OF_NUMBERS: Final = {CMPF_PREDICATES[name]: outcomes for name, outcomes in _OUT
 
 def _compare(op: ops.CmpfOp, operands: Sequence[Value], type: Type, calls: Calls) -> Value:
     bits = [calls.bits(value) for value in operands]
-    found = calls.call("compare", [calls.kind(operands[0].type), *bits], I8)
+    compared = calls.call("compare", [calls.kind(operands[0].type), *bits], I8)
     outcomes = _OF_NUMBERS.get(op.predicate.value, ())
     if not outcomes:
         return constant(calls.rewriter, int(op.predicate.value == CMPF_PREDICATES["true"]), I1)
-    holds = [compare(calls.rewriter, "eq", found, constant(calls.rewriter, each, I8)) for each in outcomes]
+    holds = [compare(calls.rewriter, "eq", compared, constant(calls.rewriter, outcome, I8)) for outcome in outcomes]
     result = holds.pop()
     while holds:
         result = calls.rewriter.create("arith.ori", [holds.pop(), result], [I1]).result

@@ -164,17 +164,17 @@ def _constant(value: Value) -> list[int] | None:
     return [DYNAMIC if number == -1 else number for number in numbers] if numbers is not None else None
 
 
-def _open(value: Value, each: int = 1) -> Shapes:
+def _open(value: Value, divisor: int = 1) -> Shapes:
     """A shape with one size for `each` sizes of a shape, of which only the rank is known; none of such a rank that
     nothing has as many sizes."""
-    rank = (shape_rank(value.type) or 0) // each
+    rank = (shape_rank(value.type) or 0) // divisor
     return [(DYNAMIC,) * rank if rank <= MOST_NESTED else None]
 
 
 def _pad(op: ops.PadOp) -> Shapes:
     shape = shape_of(op.input1.type)
     if shape is None:
-        return _open(op.padding, each=2)
+        return _open(op.padding, divisor=2)
     pads = _constant(op.padding)
     if pads is None:
         return [(DYNAMIC,) * len(shape)]

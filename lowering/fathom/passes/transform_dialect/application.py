@@ -51,13 +51,13 @@ class Application:
         return list(self.state.objects.get(handle, ()))
 
     def ops(self, handle: Value) -> list[Operation]:
-        return [each for each in self.payload(handle) if isinstance(each, Operation)]
+        return [payload for payload in self.payload(handle) if isinstance(payload, Operation)]
 
     def values(self, handle: Value) -> list[Value]:
-        return [each for each in self.payload(handle) if isinstance(each, Value)]
+        return [payload for payload in self.payload(handle) if isinstance(payload, Value)]
 
     def params(self, handle: Value) -> list[Attribute]:
-        return [each for each in self.payload(handle) if isinstance(each, Attribute)]
+        return [payload for payload in self.payload(handle) if isinstance(payload, Attribute)]
 
     def numbers(self, static: Sequence[int], dynamic: Sequence[Value], targets: int = 1) -> list[list[int | Value]]:
         """Numbers, of which some are given by handles, for each of so many targets. A parameter stands for one number
@@ -66,29 +66,29 @@ class Application:
         columns: list[list[int | Value]] = []
         for number in static:
             handle = next(rest) if number == DYNAMIC else None
-            found: list[int | Value]
-            found = [number] if handle is None else [self._number(each, handle) for each in self.payload(handle)]
-            if len(found) == 1:
-                found *= targets
-            elif len(found) != targets:
-                raise self.silenceable_of_sizes(handle, len(found), targets)
-            columns.append(found)
+            sizes: list[int | Value]
+            sizes = [number] if handle is None else [self._number(payload, handle) for payload in self.payload(handle)]
+            if len(sizes) == 1:
+                sizes *= targets
+            elif len(sizes) != targets:
+                raise self.silenceable_of_sizes(handle, len(sizes), targets)
+            columns.append(sizes)
         return [[column[place] for column in columns] for place in range(targets)]
 
-    def silenceable_of_sizes(self, handle: Value | None, found: int, targets: int) -> SilenceableFailure:
-        place = f"expected as many dynamic sizes handles ({found}) as target ops ({targets})"
+    def silenceable_of_sizes(self, handle: Value | None, sizes: int, targets: int) -> SilenceableFailure:
+        place = f"expected as many dynamic sizes handles ({sizes}) as target ops ({targets})"
         return (
             self.silenceable(place).note("for this handle", handle) if handle is not None else self.silenceable(place)
         )
 
-    def _number(self, each: Payload, handle: Value) -> int | Value:
-        if isinstance(each, IntegerAttr):
-            return each.value
-        if isinstance(each, Operation) and len(each.results) == 1 and each.results[0].type == INDEX:
-            return each.result
-        if isinstance(each, Operation):
+    def _number(self, size: Payload, handle: Value) -> int | Value:
+        if isinstance(size, IntegerAttr):
+            return size.value
+        if isinstance(size, Operation) and len(size.results) == 1 and size.results[0].type == INDEX:
+            return size.result
+        if isinstance(size, Operation):
             failure = self.silenceable("expected sizes to be produced by ops with a single index-type result")
-            raise failure.note("size producer op", each).note("requested in this transform", self.op)
+            raise failure.note("size producer op", size).note("requested in this transform", self.op)
         raise self.definite("expected parameters to be integers")
 
     # What it gives.
@@ -108,12 +108,12 @@ class Application:
         return DefiniteFailure(said(message, at if at is not None else self.op, *notes))
 
     def remark(self, message: str, place: Place, *notes: tuple[str, Place]) -> None:
-        found = said(message, place, *notes, severity="information")
-        self.state.diagnostics.append(replace(found, op=place if isinstance(place, Operation) else None))
+        diagnostic = said(message, place, *notes, severity="information")
+        self.state.diagnostics.append(replace(diagnostic, op=place if isinstance(place, Operation) else None))
 
     def refuse_itself(self, target: Operation) -> None:
         """Raises a failure where an operation would rewrite what is interpreted."""
-        if target is self.op or any(each is target for each in ancestors(self.op)):
+        if target is self.op or any(ancestor is target for ancestor in ancestors(self.op)):
             message = "cannot apply transform to itself (or one of its ancestors)"
             raise self.definite(message, ("target payload op", target))
 
@@ -149,15 +149,15 @@ def each(*, of: Callable[[Operation], bool] = lambda _: True) -> Callable[[Calla
                 except SilenceableFailure as failure:
                     said_of_all.append(failure)
                     continue
-                found = given if isinstance(given, Sequence) else [given] if op.results else []
-                for column, one in zip(columns, found, strict=True):
+                objects = given if isinstance(given, Sequence) else [given] if op.results else []
+                for column, one in zip(columns, objects, strict=True):
                     if isinstance(one, Sequence):
                         column += one
                     elif one is not None:
                         column.append(one)
             run.results.update(enumerate(columns))
             if said_of_all:
-                raise SilenceableFailure([each for failure in said_of_all for each in failure.diagnostics])
+                raise SilenceableFailure([diagnostic for failure in said_of_all for diagnostic in failure.diagnostics])
 
         apply.__name__ = function.__name__
         return apply
@@ -168,7 +168,7 @@ def each(*, of: Callable[[Operation], bool] = lambda _: True) -> Callable[[Calla
 def _refuse_nested(run: Application, targets: Sequence[Operation]) -> None:
     for place, parent in enumerate(targets):
         for child in targets[place + 1 :]:
-            if child is parent or any(each is parent for each in ancestors(child)):
+            if child is parent or any(ancestor is parent for ancestor in ancestors(child)):
                 message = "transform operation consumes a handle pointing to an ancestor payload operation before its"
                 why = "the ancestor is likely erased or rewritten before the descendant is accessed, leading to"
                 raise run.definite(

@@ -37,7 +37,7 @@ def interpret(
     try:
         payload = _payload(root, tag)
         sequence = _entry(root, entry)
-        extra = [_bound(payload, each) for each in trailing]
+        extra = [_bound(payload, text) for text in trailing]
     except DefiniteFailure as failure:
         return failure.diagnostics
     state = State(payload, context, extra, checks_handles=checks_handles)
@@ -51,20 +51,20 @@ def interpret(
 def _payload(root: Operation, tag: str) -> Operation:
     if not tag:
         return root
-    found: Operation | None = None
+    payload_root: Operation | None = None
     for op in root.walk_postorder():
         value = op.attribute(TAG)
         if not isinstance(value, StringAttr) or value.value != tag:
             continue
-        if found is not None:
+        if payload_root is not None:
             message = f"repeated operation with the target tag '{tag}'"
-            problem = said(message, op, ("previously seen operation", found))
+            problem = said(message, op, ("previously seen operation", payload_root))
             raise DefiniteFailure(replace(problem, op=op))
-        found = op
-    if found is None:
+        payload_root = op
+    if payload_root is None:
         message = f'could not find the operation with {TAG}="{tag}" attribute'
         raise DefiniteFailure(replace(said(message, root), op=root))
-    return found
+    return payload_root
 
 
 def _entry(root: Operation, name: str) -> NamedSequenceOp:

@@ -75,5 +75,5 @@ def model_of(op: Operation, aspect: Aspect[Mapping[str, T]], context: Context) -
     if dialect != "transform":
         return None
     extension, _, _ = name.partition(".")
-    found: T | None = _said_by(extension if extension in _modules() else _CORE, aspect).get(op.name)
-    return found
+    model: T | None = _said_by(extension if extension in _modules() else _CORE, aspect).get(op.name)
+    return model

@@ -33,7 +33,7 @@ class SilenceableFailure(Exception):
     @property
     def message(self) -> str:
         """What is wrong, in one text."""
-        return "\n".join(each.message for each in self.diagnostics)
+        return "\n".join(diagnostic.message for diagnostic in self.diagnostics)
 
     def note(self, message: str, place: Place = None) -> SilenceableFailure:
         """Adds a note to what was said last."""

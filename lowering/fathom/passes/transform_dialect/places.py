@@ -17,16 +17,16 @@ def places(run: Application, op: Operation, listed: Sequence[int], count: int) -
     """The positions below `count` that an operation means. Raises a silenceable failure for one that is not there."""
     if "is_all" in op.properties:
         return list(range(count))
-    found: list[int] = []
+    chosen: list[int] = []
     for number in listed:
         place = number if number >= 0 else count + number
         if place >= count:
             raise run.silenceable(f"position overflow {place} (updated from {number}) for maximum {count}")
         if place < 0:
             raise run.silenceable(f"position underflow {place} (updated from {number})")
-        if place in found:
+        if place in chosen:
             raise run.silenceable(f"repeated position {place} (updated from {number})")
-        found.append(place)
+        chosen.append(place)
     if "is_inverted" in op.properties:
-        return [place for place in range(count) if place not in found]
-    return found
+        return [place for place in range(count) if place not in chosen]
+    return chosen

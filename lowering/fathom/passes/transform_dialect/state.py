@@ -42,7 +42,7 @@ def _outermost(op: Operation) -> Operation:
 
 def is_around(ancestor: Operation, op: Operation) -> bool:
     """Whether one operation is another, or holds it."""
-    return op is ancestor or any(each is ancestor for each in ancestors(op))
+    return op is ancestor or any(above is ancestor for above in ancestors(op))
 
 
 class State:
@@ -87,59 +87,59 @@ class State:
 
     def associate(self, handle: Value, objects: Iterable[Payload]) -> None:
         """Has a handle stand for these. Raises a definite failure where its type does not let it."""
-        found = list(objects)
-        self._check(handle, found)
+        payloads = list(objects)
+        self._check(handle, payloads)
         self._forget(handle)
-        self.objects[handle] = found
+        self.objects[handle] = payloads
         if not IS_PARAMETER(handle.type):
-            for each in found:
-                self.handles.setdefault(each, {})[handle] = None
+            for payload in payloads:
+                self.handles.setdefault(payload, {})[handle] = None
 
     def _check(self, handle: Value, objects: Sequence[Payload]) -> None:
         type = handle.type
         if not isinstance(type, DialectType):
             return
         wanted = type.parameters[0] if type.full_name == "transform.op" else None
-        for each in objects:
-            if isinstance(each, Operation) and wanted is not None and each.name != wanted:
-                message = f"incompatible payload operation name: expected {wanted} vs {each.name}"
-                raise DefiniteFailure(said(message, handle, ("payload operation", each)))
+        for member in objects:
+            if isinstance(member, Operation) and wanted is not None and member.name != wanted:
+                message = f"incompatible payload operation name: expected {wanted} vs {member.name}"
+                raise DefiniteFailure(said(message, handle, ("payload operation", member)))
         if type.full_name == "transform.param":
             of = type.parameters[0]
-            for each in objects:
-                given = getattr(each, "type", None)
+            for member in objects:
+                given = getattr(member, "type", None)
                 if given != of:
                     message = f"expected the type of the parameter attribute ('{given}') to match the parameter type"
                     raise DefiniteFailure(said(f"{message} ('{of}')", handle))
 
     def _forget(self, handle: Value) -> None:
-        for each in self.objects.pop(handle, ()):
-            known = self.handles.get(each)
+        for payload in self.objects.pop(handle, ()):
+            known = self.handles.get(payload)
             if known is not None:
                 known.pop(handle, None)
                 if not known:
-                    del self.handles[each]
+                    del self.handles[payload]
 
     def replace(self, old: Payload, new: Payload | None) -> None:
         """Has all handles to an operation or a value stand for another one, or no longer for it."""
         for handle in self.handles.pop(old, ()):
-            found = self.objects[handle]
+            payloads = self.objects[handle]
             if new is None:
-                self.objects[handle] = [each for each in found if each is not old]
+                self.objects[handle] = [payload for payload in payloads if payload is not old]
             else:
-                self.objects[handle] = [new if each is old else each for each in found]
+                self.objects[handle] = [new if payload is old else payload for payload in payloads]
                 self.handles.setdefault(new, {})[handle] = None
 
     def _drop_erased(self) -> None:
         """Forgets what is gone."""
-        for each in list(self.handles):
-            op = each if isinstance(each, Operation) else None
-            if isinstance(each, OpResult):
-                op = each.op
-            elif isinstance(each, BlockArgument):
-                op = each.block.parent.parent if each.block.parent is not None else None
+        for handle in list(self.handles):
+            op = handle if isinstance(handle, Operation) else None
+            if isinstance(handle, OpResult):
+                op = handle.op
+            elif isinstance(handle, BlockArgument):
+                op = handle.block.parent.parent if handle.block.parent is not None else None
             if op is not None and not self._is_there(op):
-                self.replace(each, None)
+                self.replace(handle, None)
 
     def _is_there(self, op: Operation) -> bool:
         outermost = _outermost(op)
@@ -170,8 +170,8 @@ class State:
         failure = run.with_tracking(failure)
         for handle in taken:
             self._forget(handle)
-        for each in behind:
-            self.replace(each, None)
+        for payload in behind:
+            self.replace(payload, None)
         for result in op.results:
             self.associate(result, run.results.get(result.index, ()))
         if failure is not None:
@@ -180,13 +180,13 @@ class State:
     def _behind(self, taken: Iterable[Value]) -> Iterator[Payload]:
         """What no handle stands for any more when these are consumed."""
         for handle in taken:
-            for each in self.objects.get(handle, ()):
-                if isinstance(each, Operation):
-                    yield from each.results
-                elif isinstance(each, OpResult):
-                    yield each.op
-                elif isinstance(each, BlockArgument):
-                    yield from each.block
+            for payload in self.objects.get(handle, ()):
+                if isinstance(payload, Operation):
+                    yield from payload.results
+                elif isinstance(payload, OpResult):
+                    yield payload.op
+                elif isinstance(payload, BlockArgument):
+                    yield from payload.block
 
     # Which handles mean nothing any more.
 
@@ -207,19 +207,19 @@ class State:
             return
         for place, handle in enumerate(op.operands):
             seen: set[Payload] = set()
-            for each in self.objects.get(handle, ()) if handle in taken else ():
-                if each in seen and isinstance(each, (Operation, Value)):
-                    what = "repeated target op" if isinstance(each, Operation) else "repeated target value"
+            for payload in self.objects.get(handle, ()) if handle in taken else ():
+                if payload in seen and isinstance(payload, (Operation, Value)):
+                    what = "repeated target op" if isinstance(payload, Operation) else "repeated target value"
                     of = "and consumed by this operation points to a payload entity more than once"
                     message = f"a handle passed as operand #{place} {of}"
-                    raise SilenceableFailure([said(message, op, (what, each))])
-                seen.add(each)
+                    raise SilenceableFailure([said(message, op, (what, payload))])
+                seen.add(payload)
 
     def _invalidate(self, op: Operation, place: int, newly: dict[Value, Callable[[Operation], Diagnostic]]) -> None:
         handle = op.operands[place]
         objects = list(self.objects.get(handle, ()))
         if IS_OPERATION(handle.type):
-            ops = [each for each in objects if isinstance(each, Operation)]
+            ops = [payload for payload in objects if isinstance(payload, Operation)]
             self._invalidate_below(op, place, ops, None, newly)
         elif IS_VALUE(handle.type):
             for value in objects:
@@ -240,8 +240,8 @@ class State:
         if isinstance(value, OpResult):
             self._invalidate_below(op, place, [value.op], value, newly)
         elif isinstance(value, BlockArgument):
-            for each in value.block:
-                self._invalidate_below(op, place, [each], value, newly)
+            for inner in value.block:
+                self._invalidate_below(op, place, [inner], value, newly)
 
     def _invalidate_below(
         self,
@@ -261,19 +261,19 @@ class State:
             return
         of = "and invalidates all handles to payload IR entities associated with this operand and entities nested in"
         by = (f"invalidated by this transform op that consumes its operand #{place} {of} them", op)
-        for each, handles in self.handles.items():
-            holder = _holder(each)
+        for payload, handles in self.handles.items():
+            holder = _holder(payload)
             above = next((a for a in ancestors if holder is not None and is_around(a, holder)), None)
             for other in handles if above is not None and holder is not None else ():
                 if other in self._invalid or other in newly or not self._is_visible(other, op):
                     continue
-                if isinstance(each, Operation):
+                if isinstance(payload, Operation):
                     notes: list[tuple[str, Place]] = [
                         ("handle to invalidated ops", other),
                         by,
                         ("ancestor payload op", above),
                     ]
-                    notes.append(("nested payload op", each))
+                    notes.append(("nested payload op", payload))
                     if through is not None:
                         notes.append(("consumed handle points to this payload value", through))
                 else:
@@ -282,8 +282,8 @@ class State:
                         by,
                         ("ancestor op associated with the consumed handle", above),
                     ]
-                    assert isinstance(each, Value), "a handle that is no parameter stands for one of the two"
-                    notes += [(_described(each), holder), ("payload value", each)]
+                    assert isinstance(payload, Value), "a handle that is no parameter stands for one of the two"
+                    notes += [(_described(payload), holder), ("payload value", payload)]
                 newly[other] = lambda user, notes=tuple(notes): said(INVALIDATED, user, *notes)
 
     def _is_visible(self, handle: Value, op: Operation) -> bool:
@@ -298,13 +298,13 @@ class State:
         return False
 
 
-def _holder(each: Payload) -> Operation | None:
+def _holder(payload: Payload) -> Operation | None:
     """The operation that defines a value, or around it."""
-    if isinstance(each, OpResult):
-        return each.op
-    if isinstance(each, BlockArgument):
-        return each.block.parent.parent if each.block.parent is not None else None
-    return each if isinstance(each, Operation) else None
+    if isinstance(payload, OpResult):
+        return payload.op
+    if isinstance(payload, BlockArgument):
+        return payload.block.parent.parent if payload.block.parent is not None else None
+    return payload if isinstance(payload, Operation) else None
 
 
 def _described(value: Payload) -> str:

@@ -60,11 +60,11 @@ class Tracker:
         if alive is None or any(handle in self._consumed for handle in handles):
             state.replace(op, None)
             return
-        found = self._replacement(op, values)
-        if isinstance(found, SilenceableFailure):
-            found.note("replacement is required because this handle must be updated", alive)
-            self._lose(found, op, values)
-        state.replace(op, None if isinstance(found, SilenceableFailure) else found)
+        replacement = self._replacement(op, values)
+        if isinstance(replacement, SilenceableFailure):
+            replacement.note("replacement is required because this handle must be updated", alive)
+            self._lose(replacement, op, values)
+        state.replace(op, None if isinstance(replacement, SilenceableFailure) else replacement)
 
     def _lose(self, failure: SilenceableFailure, op: Operation, values: Sequence[Value]) -> None:
         if self.failure is not None:
@@ -113,12 +113,12 @@ def _happens_before(op: Operation, other: Operation | None) -> bool:
     if other is None:
         return False
     around = [other, *ancestors(other)]
-    for each in (op, *ancestors(op)):
-        if each in around[1:]:
+    for ancestor in (op, *ancestors(op)):
+        if ancestor in around[1:]:
             return False
-        beside = next((one for one in around if one.parent is not None and one.parent is each.parent), None)
+        beside = next((one for one in around if one.parent is not None and one.parent is ancestor.parent), None)
         if beside is not None:
-            return each is not beside and each.is_before_in_block(beside)
+            return ancestor is not beside and ancestor.is_before_in_block(beside)
     return False
 
 
@@ -130,11 +130,11 @@ class TrackingRewriter(Rewriter):
         self.tracker = tracker
 
     def replace(self, op: Operation, values: Sequence[Value | Sequence[Value]]) -> None:
-        found = [value if isinstance(value, Value) else value[0] for value in values]
-        self.tracker.replaced(op, found)
-        super().replace(op, found)
+        replaced = [value if isinstance(value, Value) else value[0] for value in values]
+        self.tracker.replaced(op, replaced)
+        super().replace(op, replaced)
 
     def erase(self, op: Operation) -> None:
-        for each in op.walk():
-            self.tracker.erased(each)
+        for operation in op.walk():
+            self.tracker.erased(operation)
         super().erase(op)

@@ -44,11 +44,11 @@ def _sliced(op: ScanOp, operands: Sequence[Value], rewriter: Rewriter) -> Failur
     count = type.ranked_shape[dim]
     if (refused := too_many_operations(op, count * 3)) is not None:
         return refused
-    sizes = [1 if each == dim else size for each, size in enumerate(type.ranked_shape)]
+    sizes = [1 if number == dim else size for number, size in enumerate(type.ranked_shape)]
     slice = vector_of(sizes, type.element, flags(type))
     result, last_input, last = constant(rewriter, 0, type), op.source, op.initial_value
     for index in range(count):
-        offsets = [index if each == dim else 0 for each in range(rank(type))]
+        offsets = [index if number == dim else 0 for number in range(rank(type))]
         input = extract_slice(rewriter, op.source, offsets, sizes)
         if index:
             made = combined(rewriter, kind, last, input if op.inclusive.value else last_input)

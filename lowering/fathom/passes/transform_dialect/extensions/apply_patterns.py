@@ -53,7 +53,7 @@ def apply_until_done(
         if target.has(ISOLATED_FROM_ABOVE):
             is_done = apply_greedily(target, patterns, run.context, config)
         else:
-            inner = [each for each in target.walk_postorder() if each is not target]
+            inner = [nested for nested in target.walk_postorder() if nested is not target]
             is_done = apply_on(inner, patterns, run.context, config)
         if not is_done:
             raise run.silenceable("greedy pattern application failed", at=target)
@@ -65,13 +65,13 @@ def apply_until_done(
 def patterns_in(region: Region, run: Application) -> PatternsOf:
     """The patterns that the operations in a region stand for, by the names of what they are for."""
     context = run.context
-    found: list[Sequence[Pattern] | None] = []
+    sets: list[Sequence[Pattern] | None] = []
     for each_op in region.first or () if not region.is_empty else ():
         model = model_of(each_op, PATTERNS, context)
         if model is None:
             raise run.definite(f"'{each_op.name}' op stands for patterns that are not known", at=each_op)
-        found.append(tuple(model(each_op, context)))
-    return of_names([pattern for patterns in found if patterns is not None for pattern in patterns], context)
+        sets.append(tuple(model(each_op, context)))
+    return of_names([pattern for patterns in sets if patterns is not None for pattern in patterns], context)
 
 
 def of_names(given: Sequence[Pattern], context: Context) -> PatternsOf:
@@ -79,12 +79,12 @@ def of_names(given: Sequence[Pattern], context: Context) -> PatternsOf:
     known: dict[str, Sequence[Pattern]] = {}
 
     def of(name: str) -> Sequence[Pattern]:
-        found = known.get(name)
-        if found is None:
+        of_kind = known.get(name)
+        if of_kind is None:
             definition = context.lookup(name)
             fit = [pattern for pattern in given if pattern.is_for(name, definition)]
-            found = known[name] = tuple(sorted(fit, key=lambda pattern: -pattern.benefit))
-        return found
+            of_kind = known[name] = tuple(sorted(fit, key=lambda pattern: -pattern.benefit))
+        return of_kind
 
     return of
 

@@ -25,8 +25,8 @@ def cast(op: ops.CastOp, run: Application) -> None:
 
 @transforms("transform.merge_handles")
 def merge_handles(op: ops.MergeHandlesOp, run: Application) -> None:
-    found = [each for handle in op.handles for each in run.payload(handle)]
-    run.set(op.results[0], dict.fromkeys(found) if "deduplicate" in op.properties else found)
+    objects = [payload for handle in op.handles for payload in run.payload(handle)]
+    run.set(op.results[0], dict.fromkeys(objects) if "deduplicate" in op.properties else objects)
 
 
 @transforms("transform.split_handle")
@@ -40,10 +40,10 @@ def split_handle(op: ops.SplitHandleOp, run: Application) -> None:
     if is_too_small or (len(given) > len(op.results) and last is None):
         counts = f"{len(op.results)} payloads but it contains {len(given)} payloads"
         raise run.silenceable(f"{shown(op.handle)} expected to contain {counts}")
-    found: list[list[Payload]] = [[] for _ in op.results]
-    for place, each in enumerate(given):
-        found[place if place < len(found) or last is None else last].append(each)
-    for result, objects in zip(op.results, found, strict=True):
+    parts: list[list[Payload]] = [[] for _ in op.results]
+    for place, payload in enumerate(given):
+        parts[place if place < len(parts) or last is None else last].append(payload)
+    for result, objects in zip(op.results, parts, strict=True):
         run.set(result, objects)
 
 
@@ -61,4 +61,4 @@ def replicate(op: ops.ReplicateOp, run: Application) -> None:
 
 @transforms("transform.select")
 def select(op: ops.SelectOp, run: Application) -> None:
-    run.set(op.results[0], [each for each in run.ops(op.target) if each.name == op.op_name.value])
+    run.set(op.results[0], [operation for operation in run.ops(op.target) if operation.name == op.op_name.value])

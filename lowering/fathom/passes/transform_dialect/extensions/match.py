@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 def single(run: Application, handle: Value) -> Operation:
     """The only operation that a handle stands for."""
-    found = run.ops(handle)
-    if len(found) != 1:
+    operations = run.ops(handle)
+    if len(operations) != 1:
         raise run.definite("SingleOpMatchOpTrait requires the operand handle to point to a single payload op")
-    return found[0]
+    return operations[0]
 
 
 @transforms("transform.match.operation_name")
 def operation_name(op: ops.MatchOperationNameOp, run: Application) -> None:
-    names = [each.value for each in op.op_names.elements if isinstance(each, StringAttr)]
+    names = [element.value for element in op.op_names.elements if isinstance(element, StringAttr)]
     if single(run, op.operand_handle).name not in names:
         raise run.silenceable("wrong operation name")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @transforms("transform.get_parent_op")
 def get_parent(op: ops.GetParentOpOp, run: Application) -> None:
-    found: list[Operation] = []
+    parents: list[Operation] = []
     isolated, name = "isolated_from_above" in op.properties, op.op_name
     for target in run.ops(op.target):
         parent: Operation | None = target
@@ -42,9 +42,9 @@ def get_parent(op: ops.GetParentOpOp, run: Application) -> None:
                 break
             message = "could not find a parent op that matches all requirements"
             raise run.silenceable(message, ("target op", target))
-        if "deduplicate" not in op.properties or parent not in found:
-            found.append(parent)
-    run.set(op.results[0], found)
+        if "deduplicate" not in op.properties or parent not in parents:
+            parents.append(parent)
+    run.set(op.results[0], parents)
 
 
 @transforms("transform.get_consumers_of_result")
@@ -63,39 +63,39 @@ def get_consumers(op: ops.GetConsumersOfResultOp, run: Application) -> None:
 
 @transforms("transform.get_defining_op")
 def get_defining_op(op: ops.GetDefiningOpOp, run: Application) -> None:
-    found: list[Operation] = []
+    makers: list[Operation] = []
     for value in run.values(op.target):
         maker = value.defining_op
         if maker is None:
             raise run.silenceable("cannot get defining op of block argument", ("target value", value))
-        found.append(maker)
-    run.set(op.results[0], found)
+        makers.append(maker)
+    run.set(op.results[0], makers)
 
 
 @transforms("transform.get_producer_of_operand")
 def get_producer(op: ops.GetProducerOfOperandOp, run: Application) -> None:
-    found: list[Operation] = []
+    producers: list[Operation] = []
     number = op.operand_number.value
     for target in run.ops(op.target):
         producer = target.operands[number].defining_op if number < len(target.operands) else None
         if producer is None:
             of = f"could not find a producer for operand number: {number} of {text_of(target)}"
             raise run.silenceable(of, ("target op", target))
-        found.append(producer)
-    run.set(op.results[0], found)
+        producers.append(producer)
+    run.set(op.results[0], producers)
 
 
 def _of_positions(
     op: ops.GetOperandOp | ops.GetResultOp, run: Application, values: Callable[[Operation], Sequence[Value]]
 ) -> None:
-    found: list[Value] = []
+    chosen: list[Value] = []
     for target in run.ops(op.target):
         all_values = values(target)
         try:
-            found += [all_values[place] for place in places(run, op, op.raw_position_list.values, len(all_values))]
+            chosen += [all_values[place] for place in places(run, op, op.raw_position_list.values, len(all_values))]
         except SilenceableFailure as failure:
             raise failure.note("while considering positions of this payload operation", target) from None
-    run.set(op.results[0], found)
+    run.set(op.results[0], chosen)
 
 
 @transforms("transform.get_operand")

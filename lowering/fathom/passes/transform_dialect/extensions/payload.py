@@ -98,10 +98,10 @@ def apply_registered_pass(op: ops.ApplyRegisteredPassOp, run: Application) -> No
 
     options = " ".join(f"{name}={spelled(value)}" for name, value in op.options.entries)
     name = op.pass_name.value
-    found = find(name)
-    if found is None:
+    class_ = find(name)
+    if class_ is None:
         raise run.definite(f"unknown pass or pass pipeline: {name}")
-    use = found.read(options)
+    use = class_.read(options)
     if isinstance(use, str):
         raise run.definite(f"failed to add pass or pass pipeline to pipeline: {name}")
     targets = run.ops(op.target)
@@ -110,7 +110,7 @@ def apply_registered_pass(op: ops.ApplyRegisteredPassOp, run: Application) -> No
         is_fit = use.anchor in (ANY, FUNCTION, target.name)
         said: list[Diagnostic] = use.run(target, run.context) if is_fit else []
         run.state.diagnostics += said
-        if any(each.severity == "error" for each in said) or not is_fit:
+        if any(diagnostic.severity == "error" for diagnostic in said) or not is_fit:
             raise run.silenceable("pass pipeline failed", ("target op", target))
     run.set(op.results[0], targets)
 
@@ -138,7 +138,7 @@ def print_payload(op: ops.PrintOp, run: Application) -> None:
 def verify_payload(op: Operation, target: Operation, run: Application) -> None:
     from fathom.verify import verify
 
-    found = verify(target, context=run.context)
-    if any(problem.severity == "error" for problem in found):
+    diagnostics = verify(target, context=run.context)
+    if any(problem.severity == "error" for problem in diagnostics):
         failure = run.definite("failed to verify payload op", ("payload op", target))
-        raise DefiniteFailure(*found, *failure.diagnostics)
+        raise DefiniteFailure(*diagnostics, *failure.diagnostics)

@@ -43,8 +43,8 @@ def _apply_block(block: Block, run: Application, *, propagates: bool) -> list[li
 
 
 def _give(run: Application, objects: Sequence[Sequence[Payload]]) -> None:
-    for result, each in zip(run.op.results, objects, strict=False):
-        run.set(result, each)
+    for result, given in zip(run.op.results, objects, strict=False):
+        run.set(result, given)
 
 
 def _map_entry(block: Block, run: Application) -> None:
@@ -137,14 +137,14 @@ def foreach(op: ops.ForeachOp, run: Application) -> None:
             if len(objects) != count:
                 sizes = f"prior targets' payload size ({count}) differs from payload size ({len(objects)})"
                 raise run.silenceable(f"{sizes} of target {shown(target)}")
-    found: list[list[Payload]] = [[] for _ in op.results]
+    columns: list[list[Payload]] = [[] for _ in op.results]
     for place in range(count):
         with run.state.scope(op.body):
             for argument, objects in zip(op.body.entry.arguments, given, strict=True):
                 run.state.associate(argument, [objects[place]])
-            for column, each in zip(found, _apply_block(op.body.entry, run, propagates=True), strict=True):
-                column += each
-    _give(run, found)
+            for column, results_of_turn in zip(columns, _apply_block(op.body.entry, run, propagates=True), strict=True):
+                column += results_of_turn
+    _give(run, columns)
 
 
 # ---- matchers
@@ -155,18 +155,18 @@ def _named(op: Operation, symbol: SymbolRefAttr) -> ops.NamedSequenceOp | None:
     around = op.parent_op
     while around is not None:
         if around.interface(SymbolTable) is not None:
-            found = symbol_in(around, symbol.root, *symbol.nested)
-            if found is not None:
-                return found if isinstance(found, ops.NamedSequenceOp) else None
+            operation = symbol_in(around, symbol.root, *symbol.nested)
+            if operation is not None:
+                return operation if isinstance(operation, ops.NamedSequenceOp) else None
         around = around.parent_op
     return None
 
 
 def _sequence(run: Application, symbol: SymbolRefAttr) -> ops.NamedSequenceOp:
-    found = _named(run.op, symbol)
-    if found is None or found.body.is_empty:
+    named = _named(run.op, symbol)
+    if named is None or named.body.is_empty:
         raise run.definite(f"unresolved external symbol {symbol}")
-    return found
+    return named
 
 
 def _match(block: Block, given: Sequence[Sequence[Payload]], run: Application) -> list[list[Payload]] | None:
@@ -193,43 +193,44 @@ def _match(block: Block, given: Sequence[Sequence[Payload]], run: Application) -
 @transforms("transform.collect_matching")
 def collect_matching(op: ops.CollectMatchingOp, run: Application) -> None:
     matcher = _sequence(run, op.matcher)
-    found: list[list[Payload]] = [[] for _ in op.results]
+    columns: list[list[Payload]] = [[] for _ in op.results]
     for root in run.ops(op.root):
-        for each in list(root.walk_postorder()):
-            matched = _match(matcher.body.entry, [[each]], run)
+        for inner in list(root.walk_postorder()):
+            matched = _match(matcher.body.entry, [[inner]], run)
             for number, objects in enumerate(matched or ()):
                 if len(objects) != 1:
                     of = f"associated with {len(objects)} payload objects, expected 1"
                     raise run.silenceable(f"result #{number}, {of}")
-                found[number] += objects
-    _give(run, found)
+                columns[number] += objects
+    _give(run, columns)
 
 
 @transforms("transform.foreach_match")
 def foreach_match(op: ops.ForeachMatchOp, run: Application) -> None:
     """The action of the first matcher that matches, for each operation."""
     symbols = [
-        [each for each in array.elements if isinstance(each, SymbolRefAttr)] for array in (op.matchers, op.actions)
+        [element for element in array.elements if isinstance(element, SymbolRefAttr)]
+        for array in (op.matchers, op.actions)
     ]
     pairs = [(_sequence(run, matcher), _sequence(run, action)) for matcher, action in zip(*symbols, strict=True)]
     forwarded = [run.payload(operand) for operand in op.forwarded_inputs]
-    found: list[list[Payload]] = [[] for _ in op.forwarded_outputs]
+    columns: list[list[Payload]] = [[] for _ in op.forwarded_outputs]
     roots = run.ops(op.root)
     failures: list[tuple[str, Operation | None]] = []
     for root in roots:
-        for each in list(root.walk_postorder()):
-            if each is root and "restrict_root" not in op.properties:
+        for inner in list(root.walk_postorder()):
+            if inner is root and "restrict_root" not in op.properties:
                 continue
-            if each is not root and each.parent is None:
+            if inner is not root and inner.parent is None:
                 continue
             for matcher, action in pairs:
-                matched = _match(matcher.body.entry, [[each], *forwarded], run)
+                matched = _match(matcher.body.entry, [[inner], *forwarded], run)
                 if matched is None:
                     continue
-                _act(action, matched, each, run, found, failures)
+                _act(action, matched, inner, run, columns, failures)
                 break
     run.set(op.updated, roots)
-    for result, objects in zip(op.forwarded_outputs, found, strict=True):
+    for result, objects in zip(op.forwarded_outputs, columns, strict=True):
         run.set(result, objects)
     if failures:
         raise run.silenceable("actions failed", *failures)
@@ -240,7 +241,7 @@ def _act(
     matched: Sequence[Sequence[Payload]],
     target: Operation,
     run: Application,
-    found: list[list[Payload]],
+    columns: list[list[Payload]],
     failures: list[tuple[str, Operation | None]],
 ) -> None:
     block, state = action.body.entry, run.state
@@ -255,7 +256,7 @@ def _act(
             except SilenceableFailure as failure:
                 failures.append((f"failed action: {failure.message}", action))
                 failures.append(("when applied to this matching payload", target))
-        for column, value in zip(found, block.end.operands, strict=True):
+        for column, value in zip(columns, block.end.operands, strict=True):
             objects = run.payload(value)
             if len(objects) != 1 and "flatten_results" not in run.op.properties:
                 message = f"action @{action.sym_name.value} has results associated with multiple payload entities"

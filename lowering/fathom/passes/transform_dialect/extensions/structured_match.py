@@ -35,22 +35,26 @@ def match(op: ops.StructuredMatchOp, run: Application) -> None:
     roots = run.ops(op.target)
     if len(roots) != 1:
         raise run.definite("requires exactly one target handle")
-    run.set(op.results[0], [each for each in roots[0].walk_postorder() if _fits(op, each)])
+    run.set(op.results[0], [inner for inner in roots[0].walk_postorder() if _fits(op, inner)])
 
 
-def _fits(op: ops.StructuredMatchOp, each: Operation) -> bool:
-    if op.ops is not None and each.name not in {name.value for name in op.ops.elements if isinstance(name, StringAttr)}:
+def _fits(op: ops.StructuredMatchOp, candidate: Operation) -> bool:
+    if op.ops is not None and candidate.name not in {
+        name.value for name in op.ops.elements if isinstance(name, StringAttr)
+    }:
         return False
-    if "interface" in op.properties and not has_interface(each, word(op, "interface")):
+    if "interface" in op.properties and not has_interface(candidate, word(op, "interface")):
         return False
-    if op.op_attrs is not None and any(each.attribute(name) != value for name, value in op.op_attrs.entries):
+    if op.op_attrs is not None and any(candidate.attribute(name) != value for name, value in op.op_attrs.entries):
         return False
-    if op.filter_result_type is not None and [result.type for result in each.results] != [op.filter_result_type.type]:
+    if op.filter_result_type is not None and [result.type for result in candidate.results] != [
+        op.filter_result_type.type
+    ]:
         return False
-    return op.filter_operand_types is None or _takes(each, op.filter_operand_types.elements)
+    return op.filter_operand_types is None or _takes(candidate, op.filter_operand_types.elements)
 
 
-def _takes(each: Operation, types: tuple[Attribute, ...]) -> bool:
+def _takes(candidate: Operation, types: tuple[Attribute, ...]) -> bool:
     wanted = [type.type for type in types if isinstance(type, TypeAttr)]
-    given = [operand.type for operand in each.operands]
+    given = [operand.type for operand in candidate.operands]
     return all(type == wanted[0] for type in given) if len(wanted) == 1 else given == wanted

@@ -54,11 +54,11 @@ def tile_using_for(op: ops.StructuredTileUsingForOp, run: Application) -> None:
 def _scaled(run: Application, sizes: Sequence[Size], scalable: Sequence[int]) -> list[Size]:
     """Sizes, of which some count as often as the vectors of the machine are longer than the least."""
     rewriter = run.rewriter
-    found: list[Size] = []
+    scaled: list[Size] = []
     for place, size in enumerate(sizes):
         if place < len(scalable) and scalable[place] and isinstance(size, int):
             number = constant_index(rewriter, size)
             scale = rewriter.create("vector.vscale", [], [INDEX]).result
             size = rewriter.create("arith.muli", [number, scale], [INDEX]).result
-        found.append(size)
-    return found
+        scaled.append(size)
+    return scaled

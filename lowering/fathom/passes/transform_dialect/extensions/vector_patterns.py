@@ -48,7 +48,7 @@ def lower_masks(op: Operation, context: Context) -> Sequence[Pattern]:
 @patterns("transform.apply_patterns.vector.lower_masked_transfers")
 def lower_masked_transfers(op: Operation, context: Context) -> Sequence[Pattern]:
     of_dialect = context.aspect(CANONICALIZATION, "vector")
-    return [masking.ACCESS, *(each for each in of_dialect if each.root == masking.ACCESS.root)]
+    return [masking.ACCESS, *(pattern for pattern in of_dialect if pattern.root == masking.ACCESS.root)]
 
 
 @patterns("transform.apply_patterns.vector.materialize_masks")

@@ -159,7 +159,7 @@ def _reduced(op: Reduction, rewriter: Rewriter, *, join: Callable[[int, int], in
             for start in range(0, len(numbers), extent * inner)
             for first in range(start, start + inner)
         ]
-    return _constant(rewriter, dense_of([normal(each, element) for each in sums], type), type)
+    return _constant(rewriter, dense_of([normal(total, element) for total in sums], type), type)
 
 
 def _repeated(join: Callable[[int, int], int], number: int, times: int) -> int:

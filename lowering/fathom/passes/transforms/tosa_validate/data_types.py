@@ -33,14 +33,14 @@ def check_types(op: Operation) -> str | None:
     known = [types for support in supports().get(op.name, ()) for types in support.types]
     if not known:
         return None
-    found = types_of(op)
-    if found in known:
+    words = types_of(op)
+    if words in known:
         return None
     # The first of those with the most in common.
-    best = max(known, key=lambda each: sum(a == b for a, b in zip(each, found, strict=False)))
+    best = max(known, key=lambda combination: sum(a == b for a, b in zip(combination, words, strict=False)))
     return (
         "illegal: operation operand/result data types did not align with any profile or extension, got "
-        f"({','.join(found)}), did you mean ({','.join(best)})? Otherwise, please refer to the 'supported data types' "
+        f"({','.join(words)}), did you mean ({','.join(best)})? Otherwise, please refer to the 'supported data types' "
         f"for '{op.name}' in the specification."
     )
 

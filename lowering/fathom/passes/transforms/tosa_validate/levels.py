@@ -47,7 +47,7 @@ _EXAMINED: Final = {
 
 def check_level(op: Operation, level: Level, target: Target) -> str | None:
     """Why an operation is not of a level."""
-    return next((found for found in _problems(op, level, target) if found is not None), None)
+    return next((problem for problem in _problems(op, level, target) if problem is not None), None)
 
 
 def _problems(op: Operation, level: Level, target: Target) -> Iterator[str | None]:

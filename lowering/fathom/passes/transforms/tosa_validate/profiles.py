@@ -25,8 +25,8 @@ _OF_FLOATS: Final = frozenset("bf16 fp8e4m3 fp8e5m2 fft mxfp".split())
 def check_profiles(op: Operation, target: Target) -> str | None:
     """Why the target does not have an operation: first its profiles count, then its extensions."""
     known = supports().get(op.name, ())
-    profiles = [each for each in known if each.is_profile]
-    extensions = [each for each in known if not each.is_profile]
+    profiles = [support for support in known if support.is_profile]
+    extensions = [support for support in known if not support.is_profile]
     return _check(op, profiles, target) or _check(op, extensions, target)
 
 
@@ -36,15 +36,15 @@ def _check(op: Operation, known: Sequence[Support], target: Target) -> str | Non
     if not known[0].types:
         return _missing(known[0], target)
     types = types_of(op)
-    support = next((each for each in known if types in each.types), None)
+    support = next((candidate for candidate in known if types in candidate.types), None)
     if support is None:
         return None
-    found = _missing(support, target)
-    if found is not None:
-        return found
+    missing = _missing(support, target)
+    if missing is not None:
+        return missing
     for mode in () if support.is_profile else support.modes:
         beside = _profiles_with(mode)
-        if not any(each in target.modes for each in beside):
+        if not any(needed in target.modes for needed in beside):
             return f"illegal: requires [{', '.join(beside)}] to work with but not enabled in target\n"
     if support.version > target.version:
         return (

@@ -33,19 +33,19 @@ class Support:
 @cache
 def supports() -> dict[str, list[Support]]:
     """By the name of an operation: first its profiles, then its extensions."""
-    found: dict[str, list[Support]] = {}
+    supports_by_name: dict[str, list[Support]] = {}
     for line in _TABLE.replace("\n  ", " ").strip().split("\n"):
         names, _, groups = line.partition(": [")
         made = [_read(*group.split("]")) for group in groups.split(" [")]
-        found.update((f"tosa.{name}", made) for name in names.split())
-    return found
+        supports_by_name.update((f"tosa.{name}", made) for name in names.split())
+    return supports_by_name
 
 
 def _read(modes: str, lists: str) -> Support:
     modes, _, is_later = modes.partition("@")
-    each = tuple(modes.replace("/", "+").split("+"))
-    version = (1, 1) if is_later or not SINCE_SECOND.isdisjoint(each) else FIRST
-    return Support(each, "/" not in modes, version, tuple(tuple(list_.split(",")) for list_ in lists.split()))
+    names = tuple(modes.replace("/", "+").split("+"))
+    version = (1, 1) if is_later or not SINCE_SECOND.isdisjoint(names) else FIRST
+    return Support(names, "/" not in modes, version, tuple(tuple(list_.split(",")) for list_ in lists.split()))
 
 
 _TABLE: Final = """

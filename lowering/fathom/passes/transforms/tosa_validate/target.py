@@ -46,16 +46,16 @@ class Target:
 
 def target_of(module: Operation) -> Target:
     """What a module says, or one around it."""
-    for each in (module, *ancestors(module)):
-        found = each.attributes.get("tosa.target_env")
-        if isinstance(found, DialectAttr) and found.full_name == "tosa.target_env":
-            return _read(found)
+    for outer in (module, *ancestors(module)):
+        attribute = outer.attributes.get("tosa.target_env")
+        if isinstance(attribute, DialectAttr) and attribute.full_name == "tosa.target_env":
+            return _read(attribute)
     return Target()
 
 
 def check_target(target: Target) -> str | None:
     """Why there cannot be such a target: it has extensions that its version does not have."""
-    extension = next((each for each in target.modes if each in SINCE_SECOND), None)
+    extension = next((mode for mode in target.modes if mode in SINCE_SECOND), None)
     if extension is None or target.version != FIRST:
         return None
     return f"extension '{extension}' is not compatible with the target version 1.0, minimum required version is 1.1"
@@ -70,4 +70,4 @@ def _read(attribute: DialectAttr) -> Target:
 def _names(attribute: str, numbers: Parameter) -> Iterator[str]:
     names = {number: name for name, number in cases(attribute).items()}
     known = numbers if isinstance(numbers, tuple) else ()
-    return (names[each] for each in known if isinstance(each, int))
+    return (names[parameter] for parameter in known if isinstance(parameter, int))
