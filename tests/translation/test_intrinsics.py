@@ -111,3 +111,46 @@ llvm.func @f(%p: !llvm.ptr {nvvm.grid_constant, llvm.byval = i32}, %i: i32) -> i
   llvm.return %0 : i32
 }
 """)
+
+
+def test_conversions_that_are_rounded_as_said() -> None:
+    check("""
+llvm.func @f(%i: i32, %d: f64, %v: vector<4xf32>) -> f32 {
+  %0 = llvm.intr.experimental.constrained.sitofp %i towardzero strict : i32 to f32
+  %1 = llvm.intr.experimental.constrained.fptrunc %d tonearest maytrap : f64 to f32
+  %2 = llvm.intr.experimental.constrained.fpext %v ignore : vector<4xf32> to vector<4xf64>
+  llvm.return %0 : f32
+}
+""")
+
+
+def test_matrices_in_memory() -> None:
+    check("""
+llvm.func @f(%p: !llvm.ptr, %stride: i64) {
+  %0 = llvm.intr.matrix.column.major.load %p, <stride=%stride>
+    {isVolatile = 0: i1, rows = 3: i32, columns = 16: i32} : vector<48xf64> from !llvm.ptr stride i64
+  llvm.intr.matrix.column.major.store %0, %p, <stride=%stride>
+    {isVolatile = 1: i1, rows = 3: i32, columns = 16: i32} : vector<48xf64> to !llvm.ptr stride i64
+  llvm.return
+}
+""")
+
+
+def test_arguments_that_are_explained() -> None:
+    check("""
+llvm.func @f(%d: !llvm.ptr<6>, %a: !llvm.ptr<6>, %b: i64, %i: i32, %e: i1) {
+  nvvm.tcgen05.mma %d, %a, %b, %i, %e {kind = #nvvm.tcgen05_mma_kind<tf32>, ctaGroup = #nvvm.cta_group<cta_1>,
+    collectorOp = #nvvm.tcgen05_mma_collectorop<lastuse>} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)
+  llvm.return
+}
+""")
+
+
+def test_instructions_of_users() -> None:
+    check("""
+llvm.func @f(%v: vector<[4]xf32>, %w: vector<4xf32>, %x: i64, %l: i32) -> vector<4xf32> {
+  %0 = "vcix.v.sv"(%v, %x, %l) <{opcode = 3 : i64}> : (vector<[4]xf32>, i64, i32) -> vector<[4]xf32>
+  %1 = "vcix.v.iv"(%w) <{opcode = 3 : i64, imm = 5 : i64}> : (vector<4xf32>) -> vector<4xf32>
+  llvm.return %1 : vector<4xf32>
+}
+""")

@@ -219,3 +219,43 @@ def test_a_resource_that_does_not_fit(type: str, element: str, message: str) -> 
 def test_a_resource_that_is_not_there() -> None:
     constant = "llvm.mlir.global constant @a(dense_resource<w> : tensor<4xf32>) : !llvm.array<4 x f32>\n"
     check_refused(constant, "resource does not exist", "llvm.mlir.global")
+
+
+CHOSEN = """
+llvm.mlir.ifunc external @f : !llvm.func<void (ptr, i32)>, !llvm.ptr @choose {dso_local}
+llvm.mlir.ifunc weak hidden @g : !llvm.func<f32 (i64)>, !llvm.ptr @choose
+llvm.func @call(%p: !llvm.ptr, %n: i32) {
+  llvm.call @f(%p, %n) : (!llvm.ptr, i32) -> ()
+  llvm.return
+}
+llvm.func internal @choose() -> !llvm.ptr {
+  %0 = llvm.mlir.addressof @call : !llvm.ptr
+  llvm.return %0 : !llvm.ptr
+}
+"""
+RESOURCE = """
+llvm.mlir.global internal constant @a(dense_resource<three> : tensor<3xf32>) : !llvm.array<3 x f32>
+llvm.mlir.global internal constant @b(dense_resource<three> : vector<3xi32>) : vector<3xi32>
+{-#
+  dialect_resources: { builtin: { three: "0x08000000041A503E183382BEFCEEBABE" } }
+#-}
+"""
+BESIDE = """
+gpu.module @device {
+  func.func @kernel() { return }
+}
+llvm.func @host() {
+  llvm.return
+}
+"""
+
+
+@pytest.mark.parametrize("text", [CHOSEN, RESOURCE], ids=["ifuncs", "resources"])
+def test_what_is_at_the_top(text: str) -> None:
+    check_text(text, mlir_translate(text))
+
+
+def test_a_module_for_a_device_is_left_as_it_is() -> None:
+    translation = translation_of(BESIDE)
+    assert translation.text == mlir_translate(BESIDE)
+    assert [each.severity for each in translation.diagnostics] == ["warning"]

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
+from fathom.dialects.llvm.attributes import cases
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMMetadataType, LLVMStructType
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -23,11 +24,11 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import elements_property, integer_property
 from fathom.ir.spelling import escape
-from fathom.ir.types import IntegerType, Type
+from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.cases import word
 from fathom.ops import llvm as ops
 from fathom.translation.attachments import Attachments, scopes_node
-from fathom.translation.attribute_sets import EMPTY, attribute_list, parameter_attributes
+from fathom.translation.attribute_sets import EMPTY, AttributeSet, attribute_list, attribute_set, parameter_attributes
 from fathom.translation.constant_text import spell
 from fathom.translation.constants import Float, integer
 from fathom.translation.function import (
@@ -42,9 +43,10 @@ from fathom.translation.function import (
     emitter,
 )
 from fathom.translation.function_attributes import function_attributes
-from fathom.translation.intrinsics import Argument, Call, Overload, mangled
+from fathom.translation.intrinsics import COMMENTED, Argument, Call, Overload, comment, mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
+from fathom.translation.spelling import quote
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
 SINGLE_ALIGNMENT: Final = IntegerType(32)
@@ -211,14 +213,19 @@ def emit_intrinsic(
     bundled: Sequence[Value] = (),
     alignments: dict[int, int] | None = None,
     attachments: Attachments | None = None,
+    attributes: AttributeSet = EMPTY,
 ) -> None:
-    """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`."""
+    """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`; `attributes` are the
+    call's own."""
     returned = out.types(result) if result is not None else "void"
     name = out.module.declare_intrinsic(returned, name, tuple(out.types(type) for type, _ in arguments))
     sets = attribute_list(op.properties.get("arg_attrs"), len(arguments), out.types)
     parts: list[Part] = []
+    comments = COMMENTED.get(name, {})
     for position, (type, text) in enumerate(arguments):
         comma = ", " if position else ""
+        if position - len(arguments) in comments and isinstance(text, str):
+            comma += comment(comments[position - len(arguments)], text)
         extra = f"align {alignments[position]} " if alignments and position in alignments else ""
         extra = sets[position].inline + " " if sets[position] else extra
         parts += [f"{comma}{out.types(type)} {extra}", text]
@@ -227,7 +234,8 @@ def emit_intrinsic(
     if (between := op.properties.get("range")) is not None:
         own = parameter_attributes(DictAttr((("llvm.range", between),)), out.types)
     head = f"call {result_fastmath(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
-    out.emit(op, head, *parts, ")", *bundles, attachments=attachments, type=result)
+    group: list[Part] = [" ", Group(attributes)] if attributes else []
+    out.emit(op, head, *parts, ")", *group, *bundles, attachments=attachments, type=result)
 
 
 def _call_intrinsic(out: FunctionEmitter, op: ops.CallIntrinsicOp) -> None:
@@ -280,6 +288,53 @@ def _matrix_transpose(out: FunctionEmitter, op: ops.IntrMatrixTransposeOp) -> No
     emit_intrinsic(out, op, mangled("llvm.matrix.transpose", [result]), result, [*matrix, *shape])
 
 
+def _matrix_load(out: FunctionEmitter, op: ops.IntrMatrixColumnMajorLoadOp) -> None:
+    result = op.result.type
+    assert isinstance(result, VectorType)
+    source, stride = ((value.type, out.text(out.operand(value, op))) for value in op.operands)
+    name = mangled("llvm.matrix.column.major.load", [result, stride[0]])
+    alignments = {0: out.module.layout.alignment(result.element)}
+    emit_intrinsic(out, op, name, result, [source, stride, *_columns(out, op)], alignments=alignments)
+
+
+def _matrix_store(out: FunctionEmitter, op: ops.IntrMatrixColumnMajorStoreOp) -> None:
+    matrix, target, stride = ((value.type, out.text(out.operand(value, op))) for value in op.operands)
+    assert isinstance(matrix[0], VectorType)
+    name = mangled("llvm.matrix.column.major.store", [matrix[0], stride[0]])
+    alignments = {1: out.module.layout.alignment(matrix[0].element)}
+    emit_intrinsic(out, op, name, None, [matrix, target, stride, *_columns(out, op)], alignments=alignments)
+
+
+def _columns(
+    out: FunctionEmitter, op: ops.IntrMatrixColumnMajorLoadOp | ops.IntrMatrixColumnMajorStoreOp
+) -> list[tuple[Type, str]]:
+    """Whether the access is volatile, and what lies there."""
+    numbers = (op.isVolatile, op.rows, op.columns)
+    return [(number.type, spell(integer(number.type, number.value), out.types)) for number in numbers]
+
+
+_STRICT: Final = attribute_set({"strictfp": ""})
+
+
+def _constrained(out: FunctionEmitter, op: Operation) -> None:
+    """A conversion of floats that is rounded as said, with or without exceptions."""
+    source, result = op.operands[0], op.result.type
+    name = mangled(f"llvm.{op.name.removeprefix('llvm.intr.')}", [result, source.type])
+    said = [f"round.{word}" for word in _words(op, "roundingmode", "RoundingMode")]
+    said += [f"fpexcept.{word}" for word in _words(op, "fpExceptionBehavior", "FPExceptionBehavior")]
+    metadata = [(LLVMMetadataType(), f"!{quote(text)}") for text in said]
+    arguments = [(source.type, out.text(out.operand(source, op))), *metadata]
+    emit_intrinsic(out, op, name, result, arguments, attributes=_STRICT)
+
+
+def _words(op: Operation, prop: str, enumeration: str) -> list[str]:
+    """The word that a property is, if there is one; none is `ignore` of exceptions."""
+    if prop not in op.properties:
+        return []
+    number = integer_property(op, prop, 0)
+    return [word for word, value in cases(enumeration).items() if value == number]
+
+
 def _declare_scopes(out: FunctionEmitter, op: ops.IntrExperimentalNoaliasScopeDeclOp) -> None:
     """The scope is metadata, and an argument all the same."""
     node = scopes_node(out.module, [op.scope])
@@ -325,6 +380,12 @@ CALLS: Final[dict[str, Emitter]] = {
     "llvm.intr.masked.store": emitter(_masked_write("llvm.masked.store"), "alignment"),
     "llvm.intr.masked.gather": emitter(_masked_read("llvm.masked.gather"), "alignment"),
     "llvm.intr.masked.scatter": emitter(_masked_write("llvm.masked.scatter"), "alignment"),
+    **{
+        f"llvm.intr.experimental.constrained.{name}": emitter(_constrained, "roundingmode fpExceptionBehavior")
+        for name in ("fpext", "fptrunc", "sitofp", "uitofp")
+    },
+    "llvm.intr.matrix.column.major.load": emitter(_matrix_load, "isVolatile rows columns"),
+    "llvm.intr.matrix.column.major.store": emitter(_matrix_store, "isVolatile rows columns"),
     "llvm.intr.matrix.multiply": emitter(_matrix_multiply, "lhs_rows lhs_columns rhs_columns"),
     "llvm.intr.matrix.transpose": emitter(_matrix_transpose, "rows columns"),
     "llvm.intr.experimental.noalias.scope.decl": emitter(_declare_scopes, "scope"),

@@ -29,6 +29,7 @@ GLOBAL_SAID: Final = _SHARED | frozenset(
     "global_type value addr_space constant externally_initialized section comdat alignment".split()
 )
 ALIAS_SAID: Final = _SHARED | {"alias_type"}
+IFUNC_SAID: Final = _SHARED | {"i_func_type", "resolver", "resolver_type", "address_space"}
 STRUCTORS_SAID: Final = frozenset({"ctors", "dtors", "priorities"})
 COMDATS: Final = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
@@ -149,6 +150,20 @@ def alias_line(op: Operation, state: ModuleState) -> Line:
     is_expression = isinstance(aliased, (Offset, Cast, Binary))
     target = spell(aliased, state.types) if is_expression else typed(aliased, state.types)
     return Line(f"@{spell_name(symbol_name(op))} = {head}alias {state.types(kind.type)}, {target}", op.span)
+
+
+def ifunc_line(op: Operation, state: ModuleState) -> Line:
+    """`@name = … ifunc type, ptr @resolver`."""
+    kind, resolver, type = (op.properties.get(name) for name in ("i_func_type", "resolver", "resolver_type"))
+    address = _symbol(resolver, state) if resolver is not None else None
+    if not isinstance(kind, TypeAttr) or not isinstance(type, TypeAttr) or address is None:
+        raise Untranslatable(op, "")
+    state.unsaid.check(op, IFUNC_SAID, op)
+    link = linkage(op)
+    head = (f"{link} " if link != "external" else "") + visibility_text(op)
+    head += UNNAMED[integer_property(op, "unnamed_addr", 0)]
+    target = f"{state.types(type.type)} {spell(address, state.types)}"
+    return Line(f"@{spell_name(symbol_name(op))} = {head}ifunc {state.types(kind.type)}, {target}", op.span)
 
 
 def structors_line(op: Operation, state: ModuleState) -> Line:

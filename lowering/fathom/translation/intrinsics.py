@@ -102,6 +102,30 @@ def mangled(base: str, types: Sequence[Type]) -> str:
 
 
 @record
+class Explained:
+    """What LLVM prints before an immediate argument: a name, and the word that the number stands for, if any."""
+
+    name: str
+    words: tuple[str, ...] = ()
+
+
+COMMENTED: Final = {
+    "llvm.nvvm.tcgen05.mma.tensor": {
+        -3: Explained("kind", ("f16", "tf32", "f8f6f4", "i8")),
+        -2: Explained("cta_group"),
+        -1: Explained("collector", ("discard", "lastuse", "fill", "use")),
+    }
+}
+"""The arguments that are explained, from the end (`ImmArgPrinter` in LLVM's definitions)."""
+
+
+def comment(explained: Explained, number: str) -> str:
+    """`/* kind=f16 */ `, before a number."""
+    known = number.isdigit() and int(number) < len(explained.words)
+    return f"/* {explained.name}={explained.words[int(number)] if known else ''} */ "
+
+
+@record
 class Declaration:
     """How LLVM prints a declaration: the name, with the overloaded types if they were left out; the line without its
     attribute group; and what that group says, as the comment above spells it and as the group does."""

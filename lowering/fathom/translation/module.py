@@ -27,7 +27,7 @@ from fathom.translation.definitions import (
     print_functions,
 )
 from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.globals import alias_line, collect_comdats, global_line, note_comdat, structors_line
+from fathom.translation.globals import alias_line, collect_comdats, global_line, ifunc_line, note_comdat, structors_line
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.module_metadata import MODULE_SAID, name_flags, name_linker_options, name_metadata, named_lines
 from fathom.translation.properties import text_of_string
@@ -89,7 +89,13 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
     globals_: list[Line] = []
     aliases: list[Line] = []
     structors: list[Line] = []
-    places: dict[MakeLine, list[Line]] = {global_line: globals_, alias_line: aliases, structors_line: structors}
+    ifuncs: list[Line] = []
+    places: dict[MakeLine, list[Line]] = {
+        global_line: globals_,
+        alias_line: aliases,
+        ifunc_line: ifuncs,
+        structors_line: structors,
+    }
     bodies: list[Body] = []
     outside = FunctionEmitter(state)
     for op in ops:
@@ -140,6 +146,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
         *[[Line(line)] for line in comdats],
         globals_ + structors,
         aliases,
+        ifuncs,
         *functions,
         groups,
         named,
@@ -159,6 +166,7 @@ _BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.
 _LINES: Final[Mapping[str, MakeLine]] = {
     "llvm.mlir.global": global_line,
     "llvm.mlir.alias": alias_line,
+    "llvm.mlir.ifunc": ifunc_line,
     "llvm.mlir.global_ctors": structors_line,
     "llvm.mlir.global_dtors": structors_line,
 }
@@ -170,11 +178,16 @@ def _done_elsewhere(op: Operation, state: ModuleState) -> None:
     del op, state
 
 
+def _left_as_it_is(op: Operation, state: ModuleState) -> None:
+    state.diagnostics.append(_passed_over(op))
+
+
 _NOTED: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {
     "llvm.module_flags": name_flags,
     "llvm.linker_options": name_linker_options,
     "llvm.comdat": _done_elsewhere,
     "llvm.func": _done_elsewhere,
+    "gpu.module": _left_as_it_is,
 }
 """What shows at the end of the text."""
 TRANSLATED: Final = frozenset([*ALL_EMITTERS, *_LINES, *_NOTED, "llvm.comdat_selector"])

@@ -96,7 +96,9 @@ def _global(state: ModuleState, op: Operation, name: str) -> None:
 
 
 def _other_name(state: ModuleState, op: Operation, name: str) -> None:
-    del op
+    kind = op.properties.get("i_func_type")
+    if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
+        state.functions[name] = kind.type
     state.symbols[name] = Symbol(LLVMPointerType(), name)
 
 
