@@ -21,6 +21,10 @@ from pygls.exceptions import JsonRpcException
 from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN, straight
 from fathom.context import default_context
 from fathom_server.features import actions_with_edits
+from fathom_server.features.hover import hover
+from fathom_server.features.hover.in_memory import TOO_MANY
+from fathom_server.features.lenses import counted
+from fathom_server.model import learned
 from fathom_server.model.became import lines_by_place
 from fathom_server.model.document import Document, TextChange
 from fathom_server.model.learned import Found, found_by_lowering, learn
@@ -396,3 +400,16 @@ async def test_a_crash_of_the_worker_leaves_the_server_well() -> None:
         await buffer.diagnostics(lambda messages: any("does not reach LLVM IR" in message for message in messages))
         shown = await buffer.ask("fathom/preview", stage="source", function="straight")
         assert not shown["stale"]
+
+
+def test_of_too_many_tensors_it_is_said_that_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(learned, "MOST_TENSORS", 1)
+    text = "func.func @f(%f: f32) -> tensor<4xf32> {\n  %0 = tensor.splat %f : tensor<4xf32>\n"
+    text += "  %1 = math.exp %0 : tensor<4xf32>\n  return %1 : tensor<4xf32>\n}\n"
+    here, there = document_of(text), document_of(text)
+    message: Found = message_of(frame(found_by_lowering(there.snapshot(), 0))[8:])
+    learn(here.snapshot(), here.tree.items[0], message)
+    shown = hover(here.snapshot(), text.index("%1 ="))
+    assert shown is not None and TOO_MANY in shown.markdown
+    told = counted(here.snapshot(), "@f", "copies")
+    assert told is not None and told.title == "too many tensors to count copies"

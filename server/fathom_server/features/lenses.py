@@ -102,7 +102,8 @@ def copies_in(snapshot: Snapshot, symbol: Symbol) -> Counted:
     """What a function copies of tensors, and what it allocates again and again."""
     tensors, start = Tensors(snapshot, symbol.item), snapshot.start_of(symbol.item)
     if not tensors.have_memory:
-        return Counted("no memory for its tensors" if tensors.failed else "copies are not known", [])
+        failed = "no memory for its tensors" if tensors.failed else "copies are not known"
+        return Counted("too many tensors to count copies" if tensors.too_many else failed, [])
     made = [new for new in tensors.made if symbol.start <= new.op.start < symbol.full_end]
     copies, again = (
         [made_here for made_here in made if made_here.is_copy],

@@ -29,11 +29,14 @@ if TYPE_CHECKING:
     from fathom.syntax.sequence import Chunk
     from fathom.syntax.tree import Item
 
+MOST_TENSORS: Final = 2000
+"""Of a function with more tensors than this it is not told what they are in memory: records cost what they are many."""
+
 
 @record
 class InMemory:
     """What becomes of the tensors of an item, whose places count from its beginning; whether the pipeline frees what it
-    allocates, and whether it `failed` to give them memory."""
+    allocates, and whether it `failed` to give them memory. Of `too_many` nothing is kept."""
 
     operands: tuple[Operand, ...] = ()
     values: tuple[Held, ...] = ()
@@ -41,6 +44,7 @@ class InMemory:
     freed: tuple[Freed, ...] = ()
     frees: bool = False
     failed: bool = False
+    too_many: bool = False
 
 
 NOTHING: Final = InMemory()

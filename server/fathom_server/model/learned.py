@@ -9,7 +9,7 @@ from fathom.records import record
 from fathom.syntax.tree import Item
 from fathom_server.model.became import LoweredLines, lines_by_place
 from fathom_server.model.gist import Gist, gist
-from fathom_server.model.in_memory import NOTHING, InMemory, ask_memory_basis, in_memory
+from fathom_server.model.in_memory import MOST_TENSORS, NOTHING, InMemory, ask_memory_basis, in_memory
 from fathom_server.model.lowered import added, ask_basis, idle, is_reported, stalled
 from fathom_server.model.objections import Objections, objections
 from fathom_server.model.own_code import runs_code
@@ -17,10 +17,6 @@ from fathom_server.model.snapshot import Snapshot
 
 MOST_STALLS: Final = 1000
 """No more than this is said of what is left behind of one function."""
-
-
-MOST_TENSORS: Final = 2000
-"""Of a function with more tensors than this it is not told what they are in memory: records cost what they are many."""
 
 
 @record
@@ -46,7 +42,7 @@ def found_by_lowering(snapshot: Snapshot, index: int) -> Found:
         return Found(stalls, of_it, LoweredLines())
     lines, known = lines_by_place(snapshot, item), idle(snapshot, item)
     tensors = in_memory(snapshot, item)
-    tensors = tensors if len(tensors.values) <= MOST_TENSORS else NOTHING
+    tensors = tensors if len(tensors.values) <= MOST_TENSORS else InMemory(too_many=True)
     return Found(stalls, of_it, lines, known, objections(snapshot, item), added(snapshot, item), tensors)
 
 

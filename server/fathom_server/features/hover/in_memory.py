@@ -12,7 +12,7 @@ from fathom.bufferization.told import Form, Held, Made, Operand, Reason, Rule, W
 from fathom.ir.operation import BlockArgument, OpResult
 from fathom_server.features.hover.texts import name_of
 from fathom_server.model.elaboration import elaborated
-from fathom_server.model.in_memory import quickly_in_memory
+from fathom_server.model.in_memory import MOST_TENSORS, quickly_in_memory
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """So many copies of a value, or reads that need one, are told one by one."""
+
+TOO_MANY: Final = f"What it is in memory is not told: there are more than {MOST_TENSORS:,} tensors here."
 
 
 class Tensors:
@@ -61,6 +63,11 @@ class Tensors:
     def failed(self) -> bool:
         """Whether they get no memory, since something in the item has no form on it."""
         return self._found.failed
+
+    @property
+    def too_many(self) -> bool:
+        """Whether there are so many of them that what becomes of them is not kept."""
+        return self._found.too_many
 
     @property
     def made(self) -> tuple[Made, ...]:
@@ -143,6 +150,8 @@ class Tensors:
 
     def of_value(self, value: Value) -> Iterator[str]:
         """What a value is in memory."""
+        if self.too_many:
+            yield TOO_MANY
         held = self.held(value)
         if held is None:
             return
