@@ -47,10 +47,15 @@ def hoist_subsets(root: Operation, context: Context) -> None:
     rewriter = Rewriter(context)
     for op in list(root.walk_postorder()):
         if isinstance(op, ForOp):
-            loop, place = op, 0
-            while place < len(loop.initArgs):
-                loop = _hoist(loop, place, rewriter)
-                place += 1
+            hoist_subsets_of(op, rewriter)
+
+
+def hoist_subsets_of(loop: ForOp, rewriter: Rewriter) -> None:
+    """Of one loop, which others take the place of."""
+    place = 0
+    while place < len(loop.initArgs):
+        loop = _hoist(loop, place, rewriter)
+        place += 1
 
 
 class _Matching:
@@ -157,8 +162,7 @@ def _hoisted(loop: ForOp, place: int, extraction: Extraction, insertion: Inserti
     made.add_region(Region()).take_blocks(loop.region)
     for old, new in zip(loop.results, made.results, strict=False):
         new.name_hint = old.name_hint
-        old.replace_all_uses_with(new)
-    loop.erase()
+    rewriter.replace(loop, made.results[: len(loop.results)])
     assert isinstance(made, ForOp) and made.parent is not None, "it was made as one"
     rewriter.move_before(extraction, made.parent, made)
     rewriter.move_before(insertion, made.parent, made.next)

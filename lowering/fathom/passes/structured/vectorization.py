@@ -26,6 +26,7 @@ from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Region
 from fathom.ir.types import DYNAMIC, I1, I64, INDEX, FloatType, IndexType, IntegerType, ShapedType, VectorType
 from fathom.irdl.traits import CONSTANT_LIKE, ELEMENTWISE
+from fathom.ops import arith
 from fathom.ops.linalg import IndexOp, YieldOp
 from fathom.ops.vector import TransferReadOp, TransferWriteOp
 from fathom.passes.arithmetic import constant
@@ -41,13 +42,29 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
 
-COMBINERS: Final = {
-    **{f"arith.{name}{suffix}": name for name in ("add", "mul") for suffix in "if"},
-    **{f"arith.{name}i": name for name in ("and", "or", "xor")},
-    **{f"arith.{name}{sign}i": f"{name}{sign}i" for name in ("max", "min") for sign in "su"},
-    **{f"arith.{name}f": f"{name}f" for name in ("maximum", "minimum", "maxnum", "minnum")},
-}
+COMBINERS: Final = (
+    (arith.AddiOp, "add"),
+    (arith.AddfOp, "add"),
+    (arith.MuliOp, "mul"),
+    (arith.MulfOp, "mul"),
+    (arith.AndiOp, "and"),
+    (arith.OriOp, "or"),
+    (arith.XoriOp, "xor"),
+    (arith.MaxsiOp, "maxsi"),
+    (arith.MaxuiOp, "maxui"),
+    (arith.MinsiOp, "minsi"),
+    (arith.MinuiOp, "minui"),
+    (arith.MaximumfOp, "maximumf"),
+    (arith.MinimumfOp, "minimumf"),
+    (arith.MaxnumfOp, "maxnumf"),
+    (arith.MinnumfOp, "minnumf"),
+)
 """How vectors are combined by what combines scalars."""
+
+
+def _kind(op: Operation) -> str | None:
+    """How an operation combines, if it does."""
+    return next((kind for class_, kind in COMBINERS if isinstance(op, class_)), None)
 
 
 @record(eq=False)
@@ -101,7 +118,7 @@ def _can_be(op: Operation, maps: Sequence[AffineMap], loops: str, ranges: Sequen
         return all(len(maps[place].results) == len(loops) for place in destinations)
     for number, place in enumerate(destinations):
         combined = _combined(op, number)
-        if len(maps[place].results) < len(loops) and (combined is None or combined[0].name not in COMBINERS):
+        if len(maps[place].results) < len(loops) and (combined is None or _kind(combined[0]) is None):
             return False
     return True
 
@@ -292,8 +309,9 @@ class _Vectorization:
                 return None
             if isinstance(start.type, VectorType) and start.type.shape == source.type.shape:
                 return None
-            dims = tuple(place for place, kind in enumerate(self.loops) if kind == "r")
-            properties = {"kind": combining_kind(COMBINERS[op.name]), "reduction_dims": DenseArrayAttr(I64, dims)}
+            dims, kind = tuple(place for place, of in enumerate(self.loops) if of == "r"), _kind(op)
+            assert kind is not None, "it was looked at before"
+            properties = {"kind": combining_kind(kind), "reduction_dims": DenseArrayAttr(I64, dims)}
             made = self.rewriter.create("vector.multi_reduction", [source, start], [start.type], properties)
             return self._masked(made, range(len(self.loops))).result
         return None

@@ -1,3 +1,9 @@
 """Transforms of structured operations, and of what is tiled and vectorised."""
 
-PARTS = ("structured_match", "structured_tiling", "structured_relayout", "structured_vectorization")
+PARTS = (
+    "structured_match",
+    "structured_tiling",
+    "structured_relayout",
+    "structured_vectorization",
+    "structured_hoisting",
+)

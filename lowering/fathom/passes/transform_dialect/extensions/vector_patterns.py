@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.irdl.cases import word
 from fathom.ops import transform as ops
 from fathom.passes.transform_dialect.models import patterns
-from fathom.passes.vectors import masking, masks, permutations, products, shapes, unrolling
+from fathom.passes.vectors import leading_ones, masking, masks, merging, permutations, products, shapes, unrolling
 from fathom.passes.vectors.contractions import contractions
 from fathom.passes.vectors.multi_reductions import multi_reductions
 from fathom.passes.vectors.transfers import transfers
@@ -123,3 +123,13 @@ def transfer_to_scf(op: ops.ApplyPatternsVectorTransferToScfOp, context: Context
 
     use = ConvertVectorToSCFPass(full_unroll=bool(op.full_unroll.value), target_rank=op.max_transfer_rank.value)
     return lowerings(use)
+
+
+@patterns("transform.apply_patterns.vector.reduction_to_contract")
+def reduction_to_contract(op: Operation, context: Context) -> Sequence[Pattern]:
+    return merging.PATTERNS
+
+
+@patterns("transform.apply_patterns.vector.cast_away_vector_leading_one_dim")
+def cast_away_leading_ones(op: Operation, context: Context) -> Sequence[Pattern]:
+    return leading_ones.PATTERNS
