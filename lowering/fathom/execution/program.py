@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from fathom.execution import containment
 from fathom.execution.buffers import Memory
@@ -51,7 +51,7 @@ class Program:
     compiler: Compiler
     header: Header
     blob: bytes
-    status: Any
+    status: ctypes.Array[ctypes.c_uint64]
     """The status words: an array of 64-bit integers that the supervisor sees too."""
 
     def run(self) -> tuple[Header, bytes]:
@@ -156,7 +156,7 @@ def limit_process(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (processor, hard))
 
 
-def _catch_signals(compiler: Compiler, status: Any) -> None:
+def _catch_signals(compiler: Compiler, status: ctypes.Array[ctypes.c_uint64]) -> None:
     """Have the runtime note where a bad access happened, and flush what was printed, before the process dies of it; and
     note what a filter of system calls refused."""
     words = ctypes.c_uint64.from_address(compiler.runtime_address("fathom_status"))

@@ -195,7 +195,7 @@ class _Watch:
     result: int
     requests: int
     limits: Mapping[str, Any]
-    status: Any
+    status: ctypes.Array[ctypes.c_uint64]
     parser: FrameParser
     answer: tuple[Header, bytes] | None = None
     _captured: dict[int, bytearray] = field(default_factory=dict[int, bytearray])

@@ -62,7 +62,7 @@ class ConversionRewriter(Rewriter):
         self.materializations: dict[Operation, Materialization] = {}
         self.changes = Changes([], [], [])
         self.region_types: dict[Region, TypeConverter] = {}
-        self._undo: list[tuple[Callable[..., Any], tuple[Any, ...]]] = []
+        self._undo: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
         self._delayed: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._looks: list[Callable[[], None]] = []
 

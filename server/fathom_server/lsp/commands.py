@@ -44,7 +44,7 @@ _KINDS = {
 """The protocol's kinds of failure for those of the worker."""
 
 
-def read_lower(arguments: list[Any]) -> tuple[str, str] | None:
+def read_lower(arguments: list[object]) -> tuple[str, str] | None:
     from fathom_server.model.scoping import normalized
 
     match arguments:

@@ -33,7 +33,7 @@ _DIALECT: Final = re.compile(r"[A-Za-z_][\w$]*")
 _NAMES: Final = re.compile(r"^dialects[ \t]*=[ \t]*\[", re.MULTILINE)
 
 
-def read_describe(arguments: list[Any]) -> tuple[str, str] | None:
+def read_describe(arguments: list[object]) -> tuple[str, str] | None:
     match arguments:
         case [str(uri), str(name)] if _DIALECT.fullmatch(name):
             return uri, name

@@ -147,7 +147,7 @@ def tests(border: Border, _params: object, commands: list[Test]) -> list[dict[st
     ]
 
 
-def read_test(arguments: list[Any]) -> tuple[str, int] | None:
+def read_test(arguments: list[object]) -> tuple[str, int] | None:
     match arguments:
         case [str(uri), int(line)] if line is not True and line is not False and line >= 0:
             return uri, line

@@ -25,7 +25,7 @@ _PIPELINE: Final = re.compile(
 """The key at the top of the file, with its value."""
 
 
-def read_set(arguments: list[Any]) -> tuple[str, str] | None:
+def read_set(arguments: list[object]) -> tuple[str, str] | None:
     match arguments:
         case [str(uri), str(text)]:
             return uri, text

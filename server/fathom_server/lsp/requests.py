@@ -131,7 +131,7 @@ class Command(Generic[P]):
 
     name: str
     usage: str
-    read: Callable[[list[Any]], tuple[str, P] | None]
+    read: Callable[[list[object]], tuple[str, P] | None]
     perform: Callable[[FathomServer, Border, P, Any], Awaitable[object]]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import DenseElementsAttr, IntegerAttr
 from fathom.rewriting import range_arithmetic as ranges
@@ -50,7 +50,7 @@ def _plain(infer: ranges.Binary) -> Inference:
 
 
 def _cast(*, has_sign: bool) -> Inference:
-    def infer(op: Operation, operands: Sequence[Any]) -> IntRange:
+    def infer(op: Operation, operands: Sequence[IntRange]) -> IntRange:
         return ranges.cast(operands[0], width_of(op.result.type), has_sign=has_sign)
 
     return of_result(infer)

@@ -6,7 +6,7 @@ Source of the rules: `InferIntRangeInterface` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES
 from fathom.ir.types import IndexType
@@ -31,7 +31,7 @@ def _plain(infer: ranges.Binary, *, has_sign: bool | None = None) -> Inference:
 
 
 def _cast(*, has_sign: bool) -> Inference:
-    def infer(op: Operation, operands: Sequence[Any]) -> IntRange:
+    def infer(op: Operation, operands: Sequence[IntRange]) -> IntRange:
         width = width_of(op.result.type)
         large = ranges.cast(operands[0], width, has_sign=has_sign)
         if isinstance(op.operands[0].type, IndexType):

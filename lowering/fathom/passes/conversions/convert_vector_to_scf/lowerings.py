@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fathom.dialects.vector.common import rank
 from fathom.ir.types import VectorType
@@ -11,9 +11,12 @@ from fathom.records import replace
 from fathom.rewriting.allowance import too_many_loops
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Operation, Value
     from fathom.passes.conversions.convert_vector_to_scf import ConvertVectorToSCFPass
     from fathom.rewriting.pattern import Failure, Pattern
+    from fathom.rewriting.rewriter import Rewriter
 
 
 def lowerings(use: ConvertVectorToSCFPass) -> list[Pattern]:
@@ -30,7 +33,7 @@ def lowerings(use: ConvertVectorToSCFPass) -> list[Pattern]:
 def _nesting_little(pattern: Pattern) -> Pattern:
     """The pattern, but for vectors of so many dimensions that too many loops would nest."""
 
-    def rewrite(op: Operation, operands: Any, rewriter: Any) -> Failure | None:
+    def rewrite(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
         vectors = [value.type for value in (*op.operands, *op.results) if isinstance(value.type, VectorType)]
         refused = too_many_loops(op, max((rank(vector) for vector in vectors), default=0))
         return refused if refused is not None else pattern.rewrite(op, operands, rewriter)

@@ -6,7 +6,7 @@ each try. Source of the rules: what mlir-opt 22 infers, and the order in which i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fathom.diagnostics import REFUSED_BY_PASS, Diagnostic
 from fathom.dialects.tosa.values import shape_of
@@ -115,7 +115,7 @@ def _into_loop(op: WhileLoopOp, changes: _Changes) -> None:
         _propagate(region, changes)
 
 
-def _types_of_all_turns(op: WhileLoopOp) -> list[Any]:
+def _types_of_all_turns(op: WhileLoopOp) -> list[Type]:
     types: list[Type] = [value.type for value in op.operands]
     while True:
         tried = _Changes()
