@@ -259,3 +259,53 @@ def test_a_module_for_a_device_is_left_as_it_is() -> None:
     translation = translation_of(BESIDE)
     assert translation.text == mlir_translate(BESIDE)
     assert [each.severity for each in translation.diagnostics] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "message"),
+    [
+        ('llvm.module_asm = "foo"', "expected an array attribute for a module level asm"),
+        ("llvm.module_asm = [42]", "expected a string attribute for each entry of a module level asm"),
+        (
+            "dlti.dl_spec = #dlti.dl_spec<ui64 = dense<[64, 128]> : vector<2xi64>>",
+            "unsupported data layout for non-signless integer 'ui64'",
+        ),
+        (
+            "dlti.dl_spec = #dlti.dl_spec<bf16 = dense<[64, 128]> : vector<2xi64>>",
+            "unsupported type in data layout: 'bf16'",
+        ),
+    ],
+)
+def test_what_a_module_says_is_refused(attribute: str, message: str) -> None:
+    check_refused(f"module attributes {{{attribute}}} {{}}\n", message, "module")
+
+
+def test_what_is_no_module_is_refused() -> None:
+    function = load("llvm.func @f() {\n  llvm.return\n}\n").module.regions[0].first
+    assert function is not None and function.first is not None
+    (told,) = translate(function.first).diagnostics
+    assert told.message == "'llvm.func' op can not be translated to an LLVMIR module"
+
+
+BESIDES = """
+llvm.mlir.global external @g() {target_specific_attrs = [["memory", "0"], "norecurse", ["bss-section", "b"]]} : f64
+llvm.mlir.global external @undefined() : i32 {
+  %0 = llvm.mlir.undef : i32
+  llvm.return %0 : i32
+}
+llvm.mlir.global extern_weak @weak() : i32
+llvm.mlir.global external constant @s(sparse<[[0, 1], [1, 0]], [4, 2]> : tensor<2x2xi32>) :
+  !llvm.array<2 x array<2 x i32>>
+llvm.func @alloc(i64, i64) attributes {passthrough = [["allocsize", "4294967297"]]}
+llvm.func @f(%p: !llvm.ptr<42>, %x: f32) -> vector<4xf32> {
+  %0 = llvm.call %p(%x) : !llvm.ptr<42>, (f32) -> i32
+  %1 = llvm.dso_local_equivalent @alloc : !llvm.ptr
+  llvm.call %1(%0, %0) : !llvm.ptr, (i32, i32) -> ()
+  %2 = llvm.mlir.constant(sparse<[2], [4.2e+01]> : vector<4xf32>) : vector<4xf32>
+  llvm.return %2 : vector<4xf32>
+}
+"""
+
+
+def test_sparse_constants_attributes_of_globals_and_calls_in_other_spaces() -> None:
+    check_text(BESIDES, mlir_translate(BESIDES))

@@ -135,7 +135,7 @@ def test_a_place_in_a_loop_is_debug_information() -> None:
 
 
 def test_what_would_mean_something_else_is_refused() -> None:
-    text = 'llvm.mlir.global internal @g(1 : i32) {target_specific_attrs = ["a"]} : i32\n'
+    text = 'llvm.func @f() attributes {passthrough = [["uwtable", "2"]]}\n'
     made = translate(load(text).module)
     assert ([diagnostic.severity for diagnostic in made.as_warnings], made.unsaid) == (["error"], [])
 

@@ -18,6 +18,7 @@ from fathom.ir.attributes import (
     DenseResourceAttr,
     FloatAttr,
     IntegerAttr,
+    SparseElementsAttr,
     StringAttr,
 )
 from fathom.ir.packed import unpack
@@ -25,6 +26,7 @@ from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.text.encodings import utf8
 from fathom.translation.constants import (
     MANY,
+    MOST,
     Constant,
     Float,
     Poison,
@@ -52,6 +54,9 @@ def constant_of(attribute: Attribute, type: Type) -> Constant | None:
             return _array(elements, type)
         case DenseElementsAttr():
             return _dense(attribute, type)
+        case SparseElementsAttr():
+            filled = _filled(attribute)
+            return _dense(filled, type) if filled is not None else None
         case DenseResourceAttr():
             return _resource(attribute, type)
         case _:
@@ -74,6 +79,22 @@ def _named(name: str, type: Type) -> Constant | None:
             return Poison(type)
         case _:
             return None
+
+
+def _filled(attribute: SparseElementsAttr) -> DenseElementsAttr | None:
+    """The elements with the zeros between them; None for more than anybody wrote."""
+    shape, values = attribute.type.ranked_shape, attribute.values.values
+    count, places = prod(shape), list(attribute.indices.values)
+    if not shape or count > MOST or not all(isinstance(place, int) for place in places):
+        return None
+    elements: list[int | tuple[int, int]] = [0] * count
+    coordinates = places * len(shape) * len(values) if attribute.indices.is_splat else places
+    for at, value in enumerate(values):
+        index = 0
+        for extent, place in zip(shape, coordinates[at * len(shape) :], strict=False):
+            index = index * extent + (place if isinstance(place, int) else 0)
+        elements[index] = value
+    return DenseElementsAttr(elements, attribute.type)
 
 
 def _scalar(value: int, type: Type) -> Constant | None:

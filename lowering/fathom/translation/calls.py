@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.llvm.attributes import cases
-from fathom.dialects.llvm.types import LLVMFunctionType, LLVMMetadataType, LLVMStructType
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMMetadataType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -57,6 +57,7 @@ def call_parts(out: FunctionEmitter, op: ops.CallOp | ops.InvokeOp, head: str) -
     arguments, bundled = _segments(op)
     callee = op.callee
     target: str | Local
+    place = ""
     if isinstance(callee, SymbolRefAttr):
         function = out.module.functions.get(callee.root)
         address = out.module.address(callee.root)
@@ -66,14 +67,23 @@ def call_parts(out: FunctionEmitter, op: ops.CallOp | ops.InvokeOp, head: str) -
         type: LLVMFunctionType | None = function
     else:
         target = out.ref(op, 0)
-        arguments = arguments[1:]
+        pointer, arguments = arguments[0].type, arguments[1:]
+        if isinstance(pointer, LLVMPointerType) and pointer.address_space:
+            place = f"addrspace({pointer.address_space}) "
         variadic = op.var_callee_type
         type = variadic.type if isinstance(variadic, TypeAttr) and isinstance(variadic.type, LLVMFunctionType) else None
     result = type.result if type is not None else op.result.type if op.results else None
     returned = out.types(result) if result is not None else "void"
     kind = out.types(type) if type is not None and type.varargs else returned
     attributes = attribute_list(op.res_attrs, 1, out.types)[0]
-    parts: list[Part] = [head, _convention(op), attributes.inline + " " * bool(attributes), kind + " ", target, "("]
+    parts: list[Part] = [
+        head,
+        _convention(op),
+        attributes.inline + " " * bool(attributes),
+        f"{place}{kind} ",
+        target,
+        "(",
+    ]
     parts += arguments_parts(out, op, arguments, op.arg_attrs)
     parts.append(")")
     own = function_attributes(op.properties)

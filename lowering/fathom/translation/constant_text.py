@@ -112,6 +112,8 @@ def spell(constant: Constant, types: TypeSpeller) -> str:
             return types.kept(_spell_data(constant, types))
         case Splat():
             return types.kept(_spell_splat(constant, types))
+        case Symbol(_, name, nearby=True):
+            return f"dso_local_equivalent @{spell_name(name)}"
         case Symbol(_, name):
             return "@" + spell_name(name)
         case Offset(_, base, offset, flags):

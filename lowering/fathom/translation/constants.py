@@ -95,12 +95,14 @@ class Splat:
 
 @record
 class Symbol:
-    """The address of a global or a function. `extent` is the number of bytes that are known to be there."""
+    """The address of a global or a function. `extent` is the number of bytes that are known to be there. One that is
+    `nearby` is that of something in this object that does what the function does."""
 
     type: LLVMPointerType
     name: str
     extent: int = 0
     may_be_null: bool = False
+    nearby: bool = False
 
 
 @record

@@ -10,6 +10,8 @@ from typing import Final
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Operation
+from fathom.ir.property_values import elements_property
 from fathom.irdl.cases import word_of
 from fathom.translation.attribute_sets import EMPTY, ORDER, AttributeSet, attribute_set
 from fathom.translation.unsaid import Lost
@@ -80,7 +82,7 @@ def function_attributes(properties: Mapping[str, Attribute]) -> AttributeSet:
         elif name in _SPECIAL:
             _SPECIAL[name](value, known, strings)
         elif name == "passthrough" and isinstance(value, ArrayAttr):
-            _pass_through(value.elements, known, strings)
+            pass_through(value.elements, known, strings, name)
     return attribute_set(known, strings) if known or strings else EMPTY
 
 
@@ -135,15 +137,36 @@ FUNCTION_ATTRIBUTES: Final = frozenset({*_FLAGS, *_STRINGS, *_BOOLEANS, *_MARKS,
 """The properties that are said as attributes of a function or a call."""
 
 
-def _pass_through(elements: Iterable[Attribute], known: dict[str, str], strings: dict[str, str]) -> None:
-    """`"name"` and `["name", "value"]`: those that LLVM knows, and others as they stand."""
+def _sizes(packed: int) -> str | None:
+    """Which arguments say how much is allocated: the size of an element, and the count, if there is one."""
+    size, count = packed >> 32, packed & 0xFFFFFFFF
+    return f"{size}" if count == 0xFFFFFFFF else f"{size},{count}"
+
+
+_UNPACKED: Final[Mapping[str, Callable[[int], str | None]]] = {
+    "allocsize": _sizes,
+    "memory": lambda packed: None if packed else "none",
+}
+"""What a number stands for, of some; None where that is not known here."""
+
+
+def texts_as_attributes(op: Operation, prop: str) -> AttributeSet:
+    """The attributes that a property is a list of. Raises Lost."""
+    known: dict[str, str] = {}
+    strings: dict[str, str] = {}
+    pass_through(elements_property(op, prop), known, strings, prop)
+    return attribute_set(known, strings)
+
+
+def pass_through(elements: Iterable[Attribute], known: dict[str, str], strings: dict[str, str], prop: str) -> None:
+    """`"name"` and `["name", "value"]`, in a property: those that LLVM knows, and others as they stand. Raises Lost."""
     for element in elements:
         pair = element.elements if isinstance(element, ArrayAttr) else (element, StringAttr(""))
         if not isinstance(element, (StringAttr, ArrayAttr)) or len(pair) != 2:
-            raise Lost("expected 'passthrough' to contain string or array attributes")
+            raise Lost(f"expected '{prop}' to contain string or array attributes")
         key, value = pair
         if not isinstance(key, StringAttr) or not isinstance(value, StringAttr):
-            raise Lost("expected arrays within 'passthrough' to contain two strings")
+            raise Lost(f"expected arrays within '{prop}' to contain two strings")
         name, text = key.value, value.value
         if name not in ORDER:
             strings[name] = text
@@ -153,6 +176,8 @@ def _pass_through(elements: Iterable[Attribute], known: dict[str, str], strings:
             known[name] = ""
         elif not text:
             raise Lost(f"LLVM attribute '{name}' expects a value")
+        elif name in _UNPACKED and text.isdecimal() and (unpacked := _UNPACKED[name](int(text))) is not None:
+            known[name] = unpacked
         elif name in _PACKED or not text.isdecimal() or not text.isascii():
             raise Lost(f"the translation to LLVM IR does not carry the attribute '{name}' with the value '{text}'")
         else:

@@ -18,6 +18,7 @@ from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.constant_text import spell, typed
 from fathom.translation.constants import Binary, Cast, Constant, Offset, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
+from fathom.translation.function_attributes import texts_as_attributes
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.spelling import quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
@@ -26,7 +27,9 @@ VISIBILITY: Final = ("", "hidden ", "protected ")
 UNNAMED: Final = ("", "local_unnamed_addr ", "unnamed_addr ")
 _SHARED: Final = frozenset("sym_name linkage visibility_ dso_local thread_local_ unnamed_addr".split())
 GLOBAL_SAID: Final = _SHARED | frozenset(
-    "global_type value addr_space constant externally_initialized section comdat alignment".split()
+    """
+    global_type value addr_space constant externally_initialized section comdat alignment target_specific_attrs
+    """.split()
 )
 ALIAS_SAID: Final = _SHARED | {"alias_type"}
 IFUNC_SAID: Final = _SHARED | {"i_func_type", "resolver", "resolver_type", "address_space"}
@@ -88,7 +91,7 @@ def global_line(op: Operation, state: ModuleState) -> Line:
     link = linkage(op)
     type_text = state.types(kind.type)
     value = initializer(op, state, kind.type)
-    if link in ("external", "extern_weak") and (value is None or isinstance(value, Undef)):
+    if link == "extern_weak" or (link == "external" and value is None):
         value, text = None, ""
     else:
         value = value if value is not None else Undef(kind.type)
@@ -112,6 +115,8 @@ def _tail(op: Operation, state: ModuleState) -> str:
     tail += comdat_text(op, ", ")
     if alignment := integer_property(op, "alignment", 0):
         tail += f", align {alignment}"
+    if attributes := texts_as_attributes(op, "target_specific_attrs"):
+        tail += f" {state.group(attributes.group)}"
     return tail
 
 

@@ -14,9 +14,10 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property
 from fathom.ir.types import Type, VectorType
 from fathom.ops import llvm as ops
+from fathom.records import replace
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of, why_none
-from fathom.translation.constants import Constant, NoToken, Poison, Undef, zero
+from fathom.translation.constants import Constant, NoToken, Poison, Symbol, Undef, zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
@@ -189,6 +190,13 @@ def _address_of(out: FunctionEmitter, op: ops.MlirAddressofOp) -> None:
     out.define(op, constant)
 
 
+def _equivalent(out: FunctionEmitter, op: ops.DsoLocalEquivalentOp) -> None:
+    address = out.module.address(op.function_name.root)
+    if not isinstance(address, Symbol):
+        raise Untranslatable(op, "")
+    out.define(op, replace(address, nearby=True))
+
+
 def _of_type(make: Callable[[Type], Constant]) -> Emit:
     return lambda out, op: out.define(op, make(op.results[0].type))
 
@@ -222,6 +230,7 @@ EMITTERS: Final[dict[str, Emitter]] = {
     **MEMORY,
     "llvm.mlir.constant": emitter(_constant, "value"),
     "llvm.mlir.addressof": emitter(_address_of, "global_name"),
+    "llvm.dso_local_equivalent": emitter(_equivalent, "function_name"),
     "llvm.mlir.undef": emitter(_of_type(Undef)),
     "llvm.mlir.poison": emitter(_of_type(Poison)),
     "llvm.mlir.zero": emitter(_of_type(zero)),

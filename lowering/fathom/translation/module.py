@@ -15,6 +15,7 @@ from fathom.ir.attributes import ArrayAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
+from fathom.irdl.interfaces import SymbolTable
 from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
@@ -70,6 +71,9 @@ class Translation:
 def translate(module: Operation, *, shown: int | None = None, context: Context | None = None) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough."""
+    if module.definition is not None and module.interface(SymbolTable) is None:
+        message = f"'{module.name}' op can not be translated to an LLVMIR module"
+        return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
     text, problem = _data_layout(module)
     state = ModuleState(parse_data_layout(text), TypeSpeller(shown), context or Context())
     if problem is not None:
@@ -130,8 +134,11 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
         head.append(Line(f"target datalayout = {quote(text)}"))
     if triple:
         head.append(Line(f"target triple = {quote(triple)}"))
-    assembly = module.attribute("llvm.module_asm")
-    code = [text_of_string(e) or "" for e in assembly.elements] if isinstance(assembly, ArrayAttr) else []
+    try:
+        code = _assembly(module)
+    except Lost as problem:
+        code = []
+        diagnostics.append(Diagnostic(str(problem), module.span, code=TRANSLATION, op=module))
     named = named_lines(state, triple)
     functions = print_functions(bodies, state)
     for body in bodies:
@@ -208,6 +215,19 @@ def _passed_over(op: Operation) -> Diagnostic:
     """MLIR translates nothing of a module within the module, and does not say so."""
     message = "a module within the module is not translated"
     return Diagnostic(message, op.span, "warning", TRANSLATION, hint=True)
+
+
+def _assembly(module: Operation) -> list[str]:
+    """The lines of assembly beside all functions. Raises Lost."""
+    assembly = module.attribute("llvm.module_asm")
+    if assembly is None:
+        return []
+    if not isinstance(assembly, ArrayAttr):
+        raise Lost("expected an array attribute for a module level asm")
+    lines = [text_of_string(entry) for entry in assembly.elements]
+    if None in lines:
+        raise Lost("expected a string attribute for each entry of a module level asm")
+    return [line for line in lines if line is not None]
 
 
 def _data_layout(module: Operation) -> tuple[str, Diagnostic | None]:

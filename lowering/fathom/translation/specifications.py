@@ -64,8 +64,10 @@ def _typed(type: Type, value: Attribute) -> str:
             abi, preferred = numbers[0], numbers[-1]
             letter = "i" if isinstance(type, IntegerType) else "f"
             return f"{letter}{width}:{abi}" + (f":{preferred}" if preferred != abi else "")
+        case IntegerType():
+            raise Lost(f"unsupported data layout for non-signless integer '{type}'")
         case _:
-            raise Lost(f"unsupported type in data layout: {type}")
+            raise Lost(f"unsupported type in data layout: '{type}'")
 
 
 def _numbers(value: Attribute) -> list[int]:
