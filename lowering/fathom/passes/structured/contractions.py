@@ -5,9 +5,10 @@ Source of the rules: `LinalgInterfaces.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from fathom.bufferization.models import destinations_of
 from fathom.dialects.linalg.structured import is_projected_permutation, uses_dim
 from fathom.ir.affine import AffineDim, AffineMap
 from fathom.irdl.interfaces import MemoryEffects
@@ -70,22 +71,53 @@ def is_contraction(op: Operation, form: Form) -> bool:
 
 def has_contraction_body(op: Operation, pairs: Collection[tuple[type[Operation], type[Operation]]]) -> bool:
     """Whether the body adds a product of its inputs to its output, apart from casts on the way."""
+
+    def fits(product: Operation, added: Operation) -> bool:
+        return any(isinstance(product, first) and isinstance(added, second) for first, second in pairs)
+
+    return contraction_body_problem(op, fits) is None
+
+
+def contraction_body_problem(op: Operation, fits: Callable[[Operation, Operation], bool]) -> str | None:
+    """Why the body is none that adds a product of its inputs to its output, where `fits(product, added)` says of two
+    operations whether they are what multiplies and adds; None where it is."""
     block, values = body_of(op), yielded(op)
-    if len(block.arguments) != 3 or len(values) != 1:
-        return False
+    if len(block.arguments) != 3:
+        return "expected block with 3 arguments"
+    if len(values) != 1:
+        return "expected terminator with 1 operand"
     added = _source(values[0]).defining_op
     if added is None or len(added.results) != 1 or len(added.operands) != 2:
-        return False
+        return "expected reduction op to be binary"
     left, right = map(_source, added.operands)
     if block.arguments[2] not in (left, right):
-        return False
+        return "expected reduction to take block argument #2 as one of the operands (modulo unary casts)"
     product = _source(right if left.defining_op is None else left).defining_op
     if product is None or len(product.results) != 1 or len(product.operands) != 2:
-        return False
-    if not any(isinstance(product, first) and isinstance(added, second) for first, second in pairs):
-        return False
+        return "expected elementwise op to be binary"
+    if not fits(product, added):
+        return "expected reduction/elementwise op kind not satisfied"
     factors = [_source(operand) for operand in product.operands]
-    return factors in ([block.arguments[0], block.arguments[1]], [block.arguments[1], block.arguments[0]])
+    if factors in ([block.arguments[0], block.arguments[1]], [block.arguments[1], block.arguments[0]]):
+        return None
+    return "expected elementwise op to apply to block arguments (modulo unary casts)"
+
+
+def reduction_of(op: Operation, number: int) -> list[Operation]:
+    """What a carried value goes through to become what is yielded in its place; nothing where that is no line of
+    operations, each used once."""
+    block = body_of(op)
+    value: Value = block.arguments[destinations_of(op)[number]]
+    found: list[Operation] = []
+    while sum(value.uses.values()) == 1:
+        (user,) = value.uses
+        if user is block.end:
+            return found if user.operands[number] is value else []
+        if len(user.results) != 1 or (not found and len(user.operands) != 2):
+            return []
+        found.append(user)
+        value = user.result
+    return []
 
 
 def _source(value: Value) -> Value:

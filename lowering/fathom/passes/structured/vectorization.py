@@ -111,7 +111,7 @@ def _can_be(op: Operation, maps: Sequence[AffineMap], loops: str, ranges: Sequen
         return False
     if not all(isinstance(type, (FloatType, IntegerType, IndexType)) for type in _types_in(op)):
         return False
-    if not all(_is_by_elements(each) for each in op.regions[0].entry):
+    if not all(is_by_elements(each) for each in op.regions[0].entry):
         return False
     destinations = destinations_of(op)
     if "r" not in loops:
@@ -127,7 +127,8 @@ def _types_in(op: Operation) -> list[Type]:
     return [value.type for each in op.regions[0].entry for value in (*each.operands, *each.results)]
 
 
-def _is_by_elements(op: Operation) -> bool:
+def is_by_elements(op: Operation) -> bool:
+    """Whether an operation in a body works on each element alone."""
     return op.has(ELEMENTWISE) or op.has(CONSTANT_LIKE) or isinstance(op, (YieldOp, IndexOp))
 
 

@@ -13,18 +13,12 @@ from fathom.ir.attributes import IntegerAttr, StringAttr
 from fathom.irdl.cases import word
 from fathom.ops import transform as ops
 from fathom.passes.transform_dialect.models import transforms
+from fathom.passes.transform_dialect.single import single
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
     from fathom.passes.transform_dialect.application import Application
 
-
-def single(run: Application, handle: Value) -> Operation:
-    """The only operation that a handle stands for."""
-    operations = run.ops(handle)
-    if len(operations) != 1:
-        raise run.definite("SingleOpMatchOpTrait requires the operand handle to point to a single payload op")
-    return operations[0]
+PARTS: Final = ("structured_matching",)
 
 
 @transforms("transform.match.operation_name")
