@@ -14,6 +14,7 @@ finishes: it is left standing still, and whoever needs it next goes on with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from threading import Lock, Thread, local
 from typing import Final, Generic, TypeVar, cast
 
@@ -147,6 +148,17 @@ def drained(known: dict[K, V]) -> Iterator[tuple[K, V]]:
             checkpoint()
         number += 1
         yield known.popitem()
+
+
+def read_ahead(elements: Iterable[E]) -> Iterator[E]:
+    """The same for who changes nothing meanwhile that the elements follow from: some are read ahead, at less cost."""
+    return chain.from_iterable(_some(iter(elements)))
+
+
+def _some(elements: Iterator[E]) -> Iterator[list[E]]:
+    while some := list(islice(elements, _FEW)):
+        checkpoint()
+        yield some
 
 
 def paced(elements: Iterable[E]) -> Iterator[E]:

@@ -7,10 +7,11 @@ Source of the rules: *MLIR Language Reference*, "High-Level Structure".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.ir.chain import stands_before
-from fathom.ir.regions import Block, Region
+from fathom.ir.regions import Block, Region, walk_in
 from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value, read_from_slot, types_of
 
 if TYPE_CHECKING:
@@ -74,12 +75,20 @@ class Operation:
     ) -> None:
         self.name = name
         self._operands: list[Value] = list(operands)
-        self.results: list[OpResult] = [OpResult(type, self, i) for i, type in enumerate(result_types)]
+        # Most have one result or none, and no successors: a comprehension would be a call.
+        types = tuple(result_types)
+        self.results: list[OpResult] = []
+        if len(types) == 1:
+            self.results.append(OpResult(types[0], self, 0))
+        elif types:
+            self.results += [OpResult(type, self, index) for index, type in enumerate(types)]
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
-        self._successors: list[Block] = list(successors)
-        for block in self._successors:
-            block.branches[self] = None
+        self._successors: list[Block] = []
+        if successors:
+            self._successors += successors
+            for block in self._successors:
+                block.branches[self] = None
         self.regions: list[Region] = []
         self.parent: Block | None = None
         self.previous: Operation | None = None
@@ -89,7 +98,7 @@ class Operation:
         self.definition = definition
         for operand in self._operands:
             uses = operand.uses
-            uses[self] = uses.get(self, 0) + 1
+            uses[self] = uses[self] + 1 if self in uses else 1
         for region in regions:
             self.add_region(region)
 
@@ -280,9 +289,7 @@ class Operation:
 
     def walk(self) -> Iterator[Operation]:
         """This operation and all nested ones, each before its regions. Safe when the visited operation is erased."""
-        yield self
-        for region in self.regions:
-            yield from region.walk()
+        return chain((self,), walk_in(self.regions))
 
     def walk_postorder(self) -> Iterator[Operation]:
         """This operation and all nested ones, each after its regions. Safe when the visited operation is erased."""

@@ -6,7 +6,7 @@ They are had from `fathom.ir.operation`, like the rest of the graph. Source of t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.chain import Chain
@@ -165,28 +165,13 @@ class Region(Chain[Block]):
 
     def walk(self) -> Iterator[Operation]:
         """All operations in the region, each before those nested in it."""
-        # It is gone through so often that it is written out: where to go on is a block and an operation before it.
-        pending: list[Region | tuple[Block | None, Operation | None]] = [self]
-        while pending:
-            place = pending.pop()
-            block, op = (place.first, None) if isinstance(place, Region) else place
-            while op is not None or block is not None:
-                if op is None:
-                    assert block is not None
-                    op, block = block.first, block.next
-                    continue
-                following = op.next
-                yield op
-                if op.regions:
-                    pending.append((block, following))
-                    pending += reversed(op.regions)
-                    break
-                op = following
+        return walk_in((self,))
 
     def walk_postorder(self) -> Iterator[Operation]:
         """All operations in the region, each after those nested in it. Safe when the visited operation is erased."""
+        # A list of a block itself would count first what is in it.
         for block in list(self.blocks):
-            for op in list(block):
+            for op in list(block.links()):
                 if op.regions:
                     yield from op.walk_postorder()
                 else:
@@ -209,3 +194,25 @@ class Region(Chain[Block]):
         """The operations directly in the region."""
         for block in self.blocks:
             yield from block
+
+
+def walk_in(regions: Sequence[Region]) -> Iterator[Operation]:
+    """All operations in regions, each before those nested in it."""
+    # They are gone through so often that it is written out: where to go on is a block and an operation before it.
+    pending: list[Region | tuple[Block | None, Operation | None]] = [*reversed(regions)]
+    while pending:
+        place = pending.pop()
+        block, op = (place.first, None) if isinstance(place, Region) else place
+        while True:
+            while op is not None:
+                following = op.next
+                yield op
+                if op.regions:
+                    pending.append((block, following))
+                    pending += reversed(op.regions)
+                    block = None
+                    break
+                op = following
+            if block is None:
+                break
+            op, block = block.first, block.next

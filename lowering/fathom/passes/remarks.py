@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.passes.left import follows
-from fathom.slices import paced
+from fathom.slices import read_ahead
 
 if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
@@ -32,7 +32,7 @@ def left_by(
     diagnostics: list[Diagnostic] = []
     by_dialect = {dialect: part for part in parts or (use,) for dialect in part.removes}
     by_name: dict[str, Pass | None] = dict.fromkeys(also, use)
-    for op in paced(root.walk()):
+    for op in read_ahead(root.walk()):
         name = op.name
         part = by_name[name] if name in by_name else by_name.setdefault(name, by_dialect.get(op.dialect))
         if part is None or follows(op):

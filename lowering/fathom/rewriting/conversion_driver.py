@@ -6,7 +6,8 @@ the next operation is visited. Source of the rules: *Dialect Conversion*, and th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import (
@@ -99,9 +100,7 @@ def _convert(
     diagnostics: list[Diagnostic] = []
     said_before: int | None = None
     unreached: list[Block] = []
-    for op in _in_order(root, target, unreached):
-        if not full and legalizer.is_idle(op):
-            continue
+    for op in _in_order(root, target, unreached, None if full else legalizer.is_idle):
         checkpoint()
         try:
             if legalizer.legalize(op):
@@ -160,25 +159,37 @@ def _not_undone(op: Operation, reason: str) -> Diagnostic:
     return Diagnostic(message, op.span, code=ILLEGAL_PRODUCT, notes=notes, op=op)
 
 
-def _in_order(root: Operation, target: ConversionTarget, unreached: list[Block]) -> list[Operation]:
-    """`root` and all nested in it, but for the insides of recursively legal ones and for unreachable blocks.
+def _in_order(
+    root: Operation, target: ConversionTarget, unreached: list[Block], is_idle: Callable[[Operation], bool] | None
+) -> list[Operation]:
+    """`root` and all nested in it, but for those of names that are idle, the insides of recursively legal ones, and
+    unreachable blocks.
 
     Those blocks are appended to `unreached`.
     """
     ops: list[Operation] = []
-    pending = [root]
+    idle: dict[str, bool] = {}
+    pending: list[Iterator[Operation]] = [iter((root,))]
     while pending:
-        op = pending.pop()
-        ops.append(op)
-        if op.regions and not target.is_recursively_legal(op):
-            checkpoint()
-            inner: list[Operation] = []
-            for region in op.regions:
-                unreached += unreachable_blocks(region)
-                for block in reachable_blocks(region):
-                    inner += block
-            inner.reverse()
-            pending += inner
+        for op in pending[-1]:
+            if is_idle is None:
+                ops.append(op)
+            else:
+                name = op.name
+                if name not in idle:
+                    idle[name] = is_idle(op)
+                if not idle[name]:
+                    ops.append(op)
+            if op.regions and not target.is_recursively_legal(op):
+                checkpoint()
+                blocks: list[Block] = []
+                for region in op.regions:
+                    unreached += unreachable_blocks(region)
+                    blocks += reachable_blocks(region)
+                pending.append(chain.from_iterable(blocks))
+                break
+        else:
+            pending.pop()
     return ops
 
 

@@ -118,7 +118,7 @@ class ConversionRewriter(Rewriter):
             if wanted is None:
                 return Failure(f"unable to convert type for operand #{index}, type was '{value.type}'")
             replaced = lookup(value, wanted) if wanted else ()
-            if len(replaced) != len(wanted) or any(v.type != t for v, t in zip(replaced, wanted, strict=True)):
+            if [each.type for each in replaced] != [*wanted]:
                 last = lookup(value, skip_pure_casts=True)
                 place = place_after(last)
                 replaced = self._cast(place, last, last, wanted, Materialization(types, False, value.type))

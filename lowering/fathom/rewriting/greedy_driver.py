@@ -121,6 +121,9 @@ class _Worklist:
     def __bool__(self) -> bool:
         return bool(self._places)
 
+    def __contains__(self, op: Operation) -> bool:
+        return op in self._places
+
     def admit(self, op: Operation) -> None:
         """Takes a new operation for one of those that the stack is about."""
         if self.only is not None:
@@ -217,12 +220,17 @@ class _Driver:
     def _fill_worklist(self, operations: Iterable[Operation], /) -> None:
         """Operations, to be visited in the order in which they stand; constants are made unique on the way."""
         pool = ConstantPool(self.rewriter) if self.config.unique_constants else None
+        worklist = self.worklist
         for op in operations:
             if pool is not None and op.has(CONSTANT_LIKE) and op.results:
                 value = constant_attribute(op)
                 if value is not None and not pool.insert_known(op, value):
                     continue
-            self._visit_again(op)
+            # Nothing is taken off the stack yet: with what is around an operation, all around that is on it.
+            if (around := op.parent_op) is not None and around in worklist:
+                worklist.push(op)
+            else:
+                self._visit_again(op)
         if self.config.top_down:
             self.worklist.reverse()
 

@@ -78,6 +78,8 @@ class ValueMapping:
         `skip_pure_casts` leaves out those that only convert a type. A value without replacement stands for itself.
         """
         current: Values = (value,)
+        if current not in self._next:
+            return current
         chosen: Values | None = None
         last: Values | None = None
         known = self._stretches(types, skip_pure_casts) if self._known else {}
@@ -90,11 +92,8 @@ class ValueMapping:
                 current = stretch.end
             elif not (skip_pure_casts and self.is_pure_cast(current)):
                 last = current
-                if (
-                    types is not None
-                    and len(current) == len(types)
-                    and all(mapped.type == type for mapped, type in zip(current, types, strict=True))
-                ):
+                # Lists of types that are the same objects are equal at once.
+                if types is not None and [mapped.type for mapped in current] == [*types]:
                     chosen = current
             following = self._step(current)
             if following is None:

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.diagnostics import LOWERING, UNABLE
+from fathom.irdl.traits import TERMINATOR
 from fathom.records import replace
-from fathom.slices import paced
-from fathom.verify.alone import NOTHING, rest_of, uses_symbols
+from fathom.slices import read_ahead
+from fathom.verify.alone import IS_LAST, NOTHING, rest_of, uses_symbols
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
 from fathom.verify.verifier import Verifier, verify
@@ -35,13 +36,13 @@ class Made:
         self._root = root
         self._context = context
         # The operations themselves, since one that is gone may leave its number to another.
-        self._known = set(paced(root.walk()))
-        self._source = {_key(op) for op in paced(self._known)}
+        self._known = set(read_ahead(root.walk()))
+        self._source = {_key(op) for op in read_ahead(self._known)}
         self._kinds = Kinds(context)
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
-        present = set(paced(op.walk()))
+        present = set(read_ahead(op.walk()))
         made = present - self._known
         if op is self._root:
             self._known = present
@@ -67,13 +68,23 @@ class Made:
 
     def _has_mistake(self, made: set[Operation]) -> bool:
         verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)
-        for op in paced(_concerned(made)):
-            is_apart = op.regions or op.successors or uses_symbols(op)
-            if is_apart or rest_of(op, self._kinds(op), self._context) is not NOTHING:
-                verifier.check(op)
-                if verifier.found:
-                    return True
+        for op in read_ahead(_concerned(made)):
+            if not (op.regions or uses_symbols(op)):
+                rest = rest_of(op, self._kinds(op), self._context)
+                if (rest is NOTHING and not op.successors) or (rest in (NOTHING, IS_LAST) and _ends_its_block(op)):
+                    continue
+            verifier.check(op)
+            if verifier.found:
+                return True
         return False
+
+
+def _ends_its_block(op: Operation) -> bool:
+    """Whether an operation stands at the end of its block, and goes on in blocks of the same region."""
+    if op.next is not None or op.parent is None or not op.has(TERMINATOR):
+        return False
+    region = op.parent.parent
+    return all(block.parent is region for block in op.successors)
 
 
 def _key(op: Operation) -> tuple[str, int, int]:

@@ -12,7 +12,7 @@ from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.llvm.process import begin, is_up
 from fathom.records import record, replace
-from fathom.slices import paced
+from fathom.slices import paced, read_ahead
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify.printing import flags_for
@@ -238,7 +238,7 @@ def _llvm_ir(made: LoweredModule) -> _Rendered:
     lines: list[str] = []
     offset = 0
     lines_of_text = translation.text.splitlines(keepends=True)
-    for whole, span in paced(zip(lines_of_text, translation.line_spans, strict=False)):
+    for whole, span in read_ahead(zip(lines_of_text, translation.line_spans, strict=False)):
         line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
         lines.append(line)
         if span is not None:

@@ -21,7 +21,7 @@ from fathom.ir.operation import MODULE, Block, Operation, Region, Span, is_modul
 from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record, replace
-from fathom.slices import paced
+from fathom.slices import paced, read_ahead
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
@@ -81,7 +81,7 @@ class Layout:
         starts = [0, *accumulate(item.length for item in self.items[:-1])]
         offsets = [snapshot.start_of(item) - start for item, start in zip(self.items, starts, strict=True)]
         places: list[Span] = []
-        for span in paced(spans):
+        for span in read_ahead(spans):
             offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]
             places.append(Span(span.start + offset, span.end + offset))
         return places

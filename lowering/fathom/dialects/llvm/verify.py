@@ -217,7 +217,8 @@ def verify_block_address(op: ops.BlockaddressOp, lookup: Lookup) -> Complaint:
 def repeated_tag(function: ops.FuncOp) -> Problem | None:
     """The second block of a function with a tag."""
     seen: set[object] = set()
-    for inner in _inside(function):
+    # The name tells of most, at less cost than their classes.
+    for inner in [inner for inner in function.walk() if inner.name == "llvm.blocktag"]:
         tag = inner.tag if isinstance(inner, ops.BlocktagOp) else None
         if tag in seen and isinstance(tag, DialectAttr):
             return bare(f"duplicate block tag '{tag.parameter('id')}' in the same function: ", inner)
