@@ -309,3 +309,17 @@ llvm.func @f(%p: !llvm.ptr<42>, %x: f32) -> vector<4xf32> {
 
 def test_sparse_constants_attributes_of_globals_and_calls_in_other_spaces() -> None:
     check_text(BESIDES, mlir_translate(BESIDES))
+
+
+def test_a_comdat_is_of_one_kind() -> None:
+    text = (
+        "llvm.comdat @a {\n  llvm.comdat_selector @c any\n}\nllvm.comdat @b {\n  llvm.comdat_selector @c largest\n}\n"
+    )
+    message = "comdat selection symbols must be unique even in different comdat regions"
+    check_refused(text, message, "llvm.comdat_selector @c largest")
+
+
+def test_a_resource_is_of_a_tensor_or_a_vector() -> None:
+    constant = "llvm.mlir.global constant @a(dense_resource<w> : memref<1xi32>) : !llvm.array<1 x i32>\n"
+    metadata = '{-# dialect_resources: { builtin: { w: "0x0400000000010001" } } #-}\n'
+    check_refused(constant + metadata, "unsupported dense_resource type", "llvm.mlir.global")

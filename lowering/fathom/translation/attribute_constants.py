@@ -22,7 +22,7 @@ from fathom.ir.attributes import (
     StringAttr,
 )
 from fathom.ir.packed import unpack
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.ir.types import FloatType, IntegerType, TensorType, Type, VectorType
 from fathom.text.encodings import utf8
 from fathom.translation.constants import (
     MANY,
@@ -195,6 +195,8 @@ def _resource(attribute: DenseResourceAttr, type: Type) -> Constant | None:
 def _misfit(attribute: DenseResourceAttr, type: Type) -> str:
     """What is wrong with a resource for a constant of this type; empty where nothing is. LLVM has numbers of so many
     bits without a constant for each."""
+    if not isinstance(attribute.type, (TensorType, VectorType)):
+        return "unsupported dense_resource type"
     element = _innermost(type)
     if not isinstance(element, (IntegerType, FloatType)) or element.width not in (8, 16, 32, 64):
         return "no known conversion for innermost element type"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.diagnostics import TRANSLATION, Diagnostic
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation
@@ -194,4 +195,7 @@ def structors_line(op: Operation, state: ModuleState) -> Line:
 def collect_comdats(op: Operation, state: ModuleState) -> None:
     """Notes the kinds of all selectors; only those in use are printed."""
     for inner in (operation for region in op.regions for operation in region.operations()):
+        if symbol_name(inner) in state.comdats:
+            message = "comdat selection symbols must be unique even in different comdat regions"
+            state.diagnostics.append(Diagnostic(message, inner.span, code=TRANSLATION, op=inner))
         state.comdats[symbol_name(inner)] = COMDATS[integer_property(inner, "comdat", 0)]
