@@ -41,6 +41,20 @@ func.func @identity_by_strides(%t: tensor<2x3xi32>) -> tensor<3x2xi32> {
   %2 = tensor.expand_shape %1 [[0, 1]] output_shape [3, 2] : tensor<6xi32> into tensor<3x2xi32>
   return %2 : tensor<3x2xi32>
 }
+func.func @affine(%t: tensor<4xi32>, %n: index) -> tensor<4xi32> {
+  %0 = affine.for %i = 0 to 4 iter_args(%s = %t) -> (tensor<4xi32>) {
+    %x = tensor.extract %s[%i] : tensor<4xi32>
+    %y = arith.addi %x, %x : i32
+    %1 = tensor.insert %y into %s[%i] : tensor<4xi32>
+    %2 = affine.if affine_set<(d0)[s0] : (d0 - s0 >= 0)>(%i)[%n] -> tensor<4xi32> {
+      affine.yield %1 : tensor<4xi32>
+    } else {
+      affine.yield %s : tensor<4xi32>
+    }
+    affine.yield %2 : tensor<4xi32>
+  }
+  return %0 : tensor<4xi32>
+}
 """
 
 
@@ -51,6 +65,7 @@ func.func @identity_by_strides(%t: tensor<2x3xi32>) -> tensor<3x2xi32> {
         ("value_of_buffer", "[1, 2, 3, 4], [5, 6, 7]", [2, [5, 7, 7]]),
         ("no_dimensions", "[1, 2, 3, 4], 5", [[5, 5, 5, 5]]),
         ("masked", "[1, 2, 3, 4, 5], 1, [1, 0, 0, 1], [9, 9, 9, 9]", [[1, 9, 3, 4, 9]]),
+        ("affine", "[1, 2, 3, 4], 2", [[1, 2, 6, 8]]),
         ("identity_by_strides", "[[1, 2, 3], [4, 5, 6]]", [[[1, 2], [3, 4], [5, 6]]]),
     ],
 )

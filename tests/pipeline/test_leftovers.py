@@ -11,6 +11,7 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation, Span
+from fathom.library import lower
 from fathom.passes.leftovers import History, left_behind
 from fathom.pipeline.language import parse_pipeline
 from fathom.pipeline.lowering import Lowering, corrected, run
@@ -44,6 +45,12 @@ ANGLE = """\
 func.func @f(%z: complex<f32>) -> f32 {
   %0 = complex.angle %z : complex<f32>
   return %0 : f32
+}
+"""
+RECIPROCAL = """\
+func.func @f(%t: tensor<4xi32>) -> tensor<4xi32> {
+  %0 = tosa.reciprocal %t : (tensor<4xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
 }
 """
 INDEX = """\
@@ -263,6 +270,12 @@ def test_a_type_or_a_dialect_is_in_the_way(text: str, start: str) -> None:
 
 def test_operations_on_tensors_are_to_be_bufferized() -> None:
     assert any(leftover.startswith("not-bufferized 2; ") for leftover in said(TENSORS, WHOLE))
+
+
+def test_a_pass_for_such_operations_of_models_left_it() -> None:
+    (error,) = lower(RECIPROCAL).diagnostics
+    notes = [note.message for note in error.notes]
+    assert notes == ["'tosa.reciprocal' has no form with memrefs", "--tosa-to-linalg, for such operations, left it"]
 
 
 def test_a_body_was_converted_inside_of_what_is_known_by_it() -> None:

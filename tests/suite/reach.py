@@ -57,6 +57,7 @@ PIPELINES = {
         "convert-linalg-to-affine-loops",
         *PASSES,
     ),
+    "affine": ("lower-affine", *_MODELS, "one-shot-bufferize{bufferize-function-boundaries=1}", *PASSES),
     "unknown": (*_MODELS, "one-shot-bufferize{allow-unknown-ops=1 bufferize-function-boundaries=1}", *PASSES),
     "tests": ("one-shot-bufferize{bufferize-function-boundaries=1}", "test-lower-to-llvm"),
 }

@@ -16,6 +16,7 @@ from fathom.ir.strides import is_identity, strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX, FunctionType, MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.ops.func import CallOp, ReturnOp
+from fathom.rewriting.dead_symbols import visibility_of
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -45,15 +46,14 @@ class OutParams:
         """Works on a module. Raises Refusal or Refusals."""
         changed: set[Operation] = set()
         for function in functions_in(module):
-            is_public = "sym_visibility" not in function.properties
-            if function.regions[0].is_empty or (is_public and not and_public):
+            if function.regions[0].is_empty or (visibility_of(function) == "public" and not and_public):
                 continue
             added = self._change_signature(function)
             for op in list(function.walk_postorder()):
                 if isinstance(op, ReturnOp):
                     self._change_return(op, function, added)
             changed.add(function)
-        self._change_calls(module, changed, and_public=and_public)
+        self._change_calls(module, changed)
 
     def _change_signature(self, function: Operation) -> list[BlockArgument]:
         """Results that are memrefs become arguments, behind the others."""
@@ -104,7 +104,7 @@ class OutParams:
         end.erase()
         self._sizes.setdefault(function, sizes)
 
-    def _change_calls(self, module: Operation, changed: set[Operation], *, and_public: bool) -> None:
+    def _change_calls(self, module: Operation, changed: set[Operation]) -> None:
         functions = Functions(module)
         refusals: list[Refusal] = []
         for call in list(module.walk_postorder()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from fathom.passes import find
+from fathom.passes import find, find_pipeline
 from fathom.passes.definition import Pass
 from fathom.passes.mlir import NAMES
 from fathom.records import record
@@ -39,7 +39,7 @@ class PassOfMLIR(Pass):
 
 def of_mlir(*names: str, what: str = "") -> str:
     """What is said of passes that `mlir-opt` has, with their options, of what they do, and of which Fathom has."""
-    here = [name for name in names if find(name.partition("=")[0]) is not None]
+    here = [name for name in names if (find(plain := name.partition("=")[0]) or find_pipeline(plain)) is not None]
     if len(here) == len(names):
         return f"--{' and --'.join(names)} {what or 'lowers it'}"
     known = f"--{' and --'.join(here)} only" if here else "not"

@@ -15,6 +15,7 @@ from fathom.ir.operation import is_module
 from fathom.ir.property_values import type_property
 from fathom.ir.types import FunctionType, TensorType
 from fathom.passes.conversions.convert_elementwise_to_linalg import ConvertElementwiseToLinalgPass
+from fathom.passes.conversions.lower_affine import LowerAffinePass
 from fathom.passes.transforms.one_shot_bufferize import OneShotBufferizePass
 from fathom.records import record, replace
 
@@ -42,6 +43,17 @@ def _brings_tensors(op: Operation) -> bool:
         if region.is_empty and isinstance(type := type_property(op, "function_type"), FunctionType):
             return any(isinstance(input_, TensorType) for input_ in (*type.inputs, *type.results))
     return False
+
+
+@record
+class LoopsOfTensors(LowerAffinePass):
+    """`lower-affine` where affine loops and conditions give tensors: those of scf have a form with memrefs."""
+
+    name = "loops-of-tensors"
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        return hold_tensors({name: held[name] for name in ("affine.for", "affine.if") if name in held})
 
 
 @record

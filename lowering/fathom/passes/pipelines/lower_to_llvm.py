@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.conversions.convert_func_to_llvm import ConvertFuncToLLVMPass
 from fathom.passes.definition import PassPipeline
-from fathom.passes.memory_for_tensors import ElementsOfTensors, MemoryForTensors
+from fathom.passes.memory_for_tensors import ElementsOfTensors, LoopsOfTensors, MemoryForTensors
 from fathom.passes.options import BOOL, UINT, option
 from fathom.records import record
 
@@ -48,6 +48,9 @@ class ConvertDeclaredFirst(ConvertFuncToLLVMPass):
         return bool(called) and any(symbol_name(function) in called for function in held.get("func.func", ()))
 
 
+_OWN: Final = (ConvertDeclaredFirst, LoopsOfTensors, ElementsOfTensors, MemoryForTensors)
+
+
 @record
 class LowerToLLVMPipeline(PassPipeline):
     """Of its passes each runs only where the module then holds something that it is for: a function of arithmetic takes
@@ -69,6 +72,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-shape-to-std",
         # What a mask is for is known while it stands at the operation, on tensors too.
         "func.func(lower-vector-mask)",
+        "loops-of-tensors",
         "elements-of-tensors",
         "memory-for-tensors",
         # Operations that stand for many: what they become is lowered by all that follows.
@@ -102,9 +106,7 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-func-to-llvm",
         "reconcile-unrealized-casts",
     )
-    own = MappingProxyType(
-        {class_.name: class_ for class_ in (ConvertDeclaredFirst, ElementsOfTensors, MemoryForTensors)}
-    )
+    own = MappingProxyType({each.name: each for each in _OWN})
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)
     use_bare_ptr_memref_call_conv: bool = option(

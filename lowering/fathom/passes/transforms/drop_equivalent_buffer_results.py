@@ -33,6 +33,7 @@ class DropEquivalentBufferResultsPass(Pass):
         from fathom.bufferization.functions import Functions, returns_of
         from fathom.irdl.interfaces import FunctionLike
         from fathom.ops.func import CallOp
+        from fathom.rewriting.dead_symbols import visibility_of
 
         functions = Functions(op)
         calls: dict[Operation, list[Operation]] = {}
@@ -42,8 +43,7 @@ class DropEquivalentBufferResultsPass(Pass):
                 calls.setdefault(called, []).append(call)
         for function in functions.by_name.values():
             known = function.interface(FunctionLike)
-            is_public = "sym_visibility" not in function.properties
-            if known is None or is_public or function.regions[0].is_empty:
+            if known is None or visibility_of(function) == "public" or function.regions[0].is_empty:
                 continue
             returns = returns_of(function)
             arguments = function.regions[0].first.arguments if function.regions[0].first is not None else []
