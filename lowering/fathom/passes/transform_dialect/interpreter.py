@@ -13,8 +13,9 @@ from fathom.ir.attributes import IntegerAttr, StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import I64
 from fathom.ops.transform import NamedSequenceOp
+from fathom.passes.transform_dialect.library import library, merge
 from fathom.passes.transform_dialect.outcomes import DefiniteFailure, SilenceableFailure, said
-from fathom.passes.transform_dialect.state import State
+from fathom.passes.transform_dialect.state import State, is_around
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ def interpret(
     """Applies the sequence of the name `entry` to `root`, or to what in it has the tag."""
     try:
         payload = _payload(root, tag)
-        sequence = _entry(root, entry)
+        sequence = _entry(root, entry, context)
         extra = [_bound(payload, text) for text in trailing]
+        if not any(is_around(module, sequence) for module in library(context)):
+            merge(sequence, context)
     except DefiniteFailure as failure:
         return failure.diagnostics
     state = State(payload, context, extra, checks_handles=checks_handles)
@@ -67,9 +70,9 @@ def _payload(root: Operation, tag: str) -> Operation:
     return payload_root
 
 
-def _entry(root: Operation, name: str) -> NamedSequenceOp:
+def _entry(root: Operation, name: str, context: Context) -> NamedSequenceOp:
     nested = (op for region in root.regions for op in region.operations())
-    for op in (*nested, *root.walk()):
+    for op in (*nested, *root.walk(), *(op for module in library(context) for op in module.walk())):
         if isinstance(op, NamedSequenceOp) and op.sym_name.value == name:
             return op
     problem = said(f"could not find a nested named sequence with name: {name}", root)
