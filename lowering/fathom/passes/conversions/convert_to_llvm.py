@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.ir.dialect_values import DialectType
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, STRING, list_of, option
 from fathom.records import record
@@ -52,10 +53,22 @@ class ConvertToLLVMPass(Pass):
         patterns = [pattern for part in chosen for pattern in part.patterns(types, op)]
         # A cast that is made on the way is not, as it is for the passes for single dialects, legal.
         target, may_undo = ConversionTarget().legal("llvm"), self.allow_pattern_rollback
-        present = {inner.dialect for inner in op.walk()} & {*names}
-        for name in sorted(present & FURTHER.keys()):
+        for name in sorted(_present(op) & FURTHER.keys() & {*names}):
             patterns += FURTHER[name](op, types, target)
         return lower_to_llvm(self, op, patterns, types, context, target, chosen, may_undo=may_undo)
+
+
+def _present(root: Operation) -> set[str]:
+    """The dialects of the operations, and of what they give: when the last operation is gone, types may be left."""
+    present: set[str] = set()
+    for op in root.walk():
+        present.add(op.dialect)
+        values = [
+            *op.results,
+            *(argument for region in op.regions for block in region.blocks for argument in block.arguments),
+        ]
+        present.update(value.type.dialect for value in values if isinstance(value.type, DialectType))
+    return present
 
 
 def parts_by_dialect() -> dict[str, DialectToLLVM]:
