@@ -22,6 +22,7 @@ import llvmlite.binding as llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
+from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
 from fathom.llvm.process import scratch_file
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
@@ -45,8 +46,8 @@ class Compiler:
         machine = self._machines[2]
         self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
-        self._symbols = frozenset(runtime_symbols())
-        self._runtime = self._link_runtime()
+        self._libraries: list[Any] = []
+        self._runtime = self._link("runtime", runtime_text(platform.machine()), runtime_symbols())
         # Opened here, because a contained process cannot make files.
         self._errors = scratch_file()
         # The first compilation builds tables that the forks then share.
@@ -78,9 +79,11 @@ class Compiler:
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
         defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
+        if "@_mlir_apfloat_" in text or "@printApFloat" in text:
+            self._runtime |= self._link("floats", floats_text(), FLOAT_SYMBOLS)
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
-        for symbol in self._symbols - defined:
+        for symbol in self._runtime.keys() - defined:
             builder.import_symbol(symbol, self._runtime[symbol])
         with _CapturedErrors(self._errors) as errors:
             try:
@@ -139,14 +142,18 @@ class Compiler:
         passes.getModulePassManager().run(module, passes)
         return machine.emit_object(module)
 
-    def _link_runtime(self) -> Any:
-        library = ctypes.CDLL(None)
-        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(runtime_text(platform.machine())), 2))
-        for name, symbol in HOST_SYMBOLS.items():
-            builder.import_symbol(name, ctypes.cast(library[symbol], ctypes.c_void_p).value)
-        for symbol in self._symbols:
+    def _link(self, name: str, text: str, symbols: Iterable[str]) -> dict[str, int]:
+        """The addresses of the symbols of a library, which is made of a text and stays."""
+        process = ctypes.CDLL(None)
+        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(text), 2))
+        for symbol, theirs in HOST_SYMBOLS.items():
+            builder.import_symbol(symbol, ctypes.cast(process[theirs], ctypes.c_void_p).value)
+        names = list(symbols)
+        for symbol in names:
             builder.export_symbol(symbol)
-        return builder.add_current_process().link(self._linker, "runtime")
+        library = builder.add_current_process().link(self._linker, name)
+        self._libraries.append(library)
+        return {symbol: library[symbol] for symbol in names}
 
 
 def _lower_matrices(layout: str) -> None:
