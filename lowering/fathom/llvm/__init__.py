@@ -1,5 +1,6 @@
 """LLVM, kept in a process of its own."""
 
-PRINT, VERIFY, LAYOUT = range(3)
+PRINT, VERIFY, LAYOUT, NORMAL, BITCODE = range(5)
 """What LLVM is asked: to print a module as it has read it; whether a module is sound, which has the empty text for an
-answer; the data layout of a target triple."""
+answer; the data layout of a target triple; to print a module that is sound; the same of bitcode, of which each byte is
+a character."""

@@ -13,7 +13,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm import LAYOUT, PRINT, VERIFY
+from fathom.llvm import BITCODE, LAYOUT, NORMAL, PRINT, VERIFY
 
 
 def _print(text: str) -> str:
@@ -34,4 +34,18 @@ def _layout(triple: str) -> str:
     return str(llvm.Target.from_triple(triple).create_target_machine().target_data)
 
 
-QUESTIONS: Final = {PRINT: _print, VERIFY: _verify, LAYOUT: _layout}
+def _normal(text: str) -> str:
+    """A module that is sound, as LLVM prints it."""
+    module = llvm.parse_assembly(text, context=llvm.create_context())
+    module.verify()
+    return str(module)
+
+
+def _bitcode(text: str) -> str:
+    """A module that is sound, of bitcode."""
+    module = llvm.parse_bitcode(text.encode("latin-1"), context=llvm.create_context())
+    module.verify()
+    return str(module)
+
+
+QUESTIONS: Final = {PRINT: _print, VERIFY: _verify, LAYOUT: _layout, NORMAL: _normal, BITCODE: _bitcode}

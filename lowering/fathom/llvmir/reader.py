@@ -36,7 +36,7 @@ from fathom.llvmir.words import (
 _G = TypeVar("_G", bound=GlobalValue)
 _UNKNOWN_INTRINSIC: Final = re.compile(r"^; Unknown intrinsic\n[^\n@]*+(@[-.\w]++)", re.MULTILINE | re.ASCII)
 """What LLVM says in a comment alone."""
-_TOP: Final = frozenset({"=", "define", "declare"})
+_FUNCTIONS: Final = ("define", "declare")
 _UNKNOWN: Final = FunctionType(VOID)
 
 
@@ -45,7 +45,7 @@ def read(text: str) -> Module:
     reader = _Reader(text)
     try:
         return reader.module()
-    except (IndexError, ValueError, AssertionError):
+    except (IndexError, KeyError, ValueError, AssertionError):
         raise reader.unexpected("what LLVM prints") from None
 
 
@@ -55,9 +55,9 @@ class _Reader(FunctionReader):
         self._module = Module()
         self._groups: list[int] = []
         self._asm: list[str] = []
-        self._find()
 
     def module(self) -> Module:
+        self._find()
         for each in _UNKNOWN_INTRINSIC.finditer(self.text):
             if isinstance(function := self.globals.get(each[1]), Function):
                 function.is_unknown_intrinsic = True
@@ -75,12 +75,12 @@ class _Reader(FunctionReader):
         """Makes what has a number or a name."""
         t = self.t
         module = self._module
-        for at in [number for number, token in enumerate(t) if token in _TOP]:
-            if t[at] != "=":
-                name = next((each for each in range(at, len(t)) if t[each][0] == "@"), at)
-                if t[name][0] == "@":
-                    module.functions.append(self._new(Function(PTR, name_of(t[name]), _UNKNOWN), name))
-                continue
+        functions = [number for number, token in enumerate(t) if token in _FUNCTIONS]
+        for at, behind in zip(functions, [*functions[1:], len(t)], strict=False):
+            name = next((each for each in range(at, behind) if t[each][0] == "@"), at)
+            if name != at:
+                module.functions.append(self._new(Function(PTR, name_of(t[name]), _UNKNOWN), name))
+        for at in [number for number, token in enumerate(t) if token == "="]:
             token = t[at - 1]
             if token[0] == "!" and token[1:].isdecimal():
                 self.nodes[token] = self.new_node(at + 1)

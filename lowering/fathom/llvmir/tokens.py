@@ -21,6 +21,7 @@ _TOKEN: Final = re.compile(
         | -?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?
         | [%@$!#^]?(?:[-$.\w\\]+|"[^"]*"):?
         | .
+        | \Z
     )""",
     re.ASCII | re.VERBOSE | re.DOTALL,
 )
@@ -42,6 +43,8 @@ class Tokens:
     def __init__(self, text: str) -> None:
         self.text = text
         self.t: list[str] = _TOKEN.findall(text)
+        while self.t and not self.t[-1]:
+            self.t.pop()
         self.t += (END,) * 4
         self.p: int = 0
         self.depth: int = 0
