@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts suite-counted reach grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir-sample suite-counted reach grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -94,6 +94,9 @@ suite-conflicts: $(VENV)/.test  ## why tensors are copied on MLIR's own tests of
 
 reach: $(VENV)/.test  ## the .mlir files of another project, FILES=folder, to LLVM IR: of how many that MLIR's passes bring there
 	@$(BIN)/python -m tests.suite.reach $(FILES)
+
+llvm-ir-sample: $(VENV)/.test  ## LLVM's own tests, read to the model and written from it: how many are the same
+	@$(BIN)/python -m tests.llvm_ir.sample $(COUNT)
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real

@@ -17,7 +17,7 @@ class Form(Enum):
     BOOL = auto()
     METADATA = auto()
     BOUND = auto()
-    """Metadata or a number."""
+    """Metadata or a number; a constant is a number."""
     WORD = auto()
     """A word, such as `DW_TAG_member`, or a number that has none."""
     FLAGS = auto()
@@ -80,7 +80,7 @@ def _kind(name: str, fields: str, operands: str = "") -> NodeKind:
 
 def _default(form: Form, written: str, default: str) -> int | str | bool | tuple[str, ...] | None:
     if default:
-        return default == "true" if form is Form.BOOL else default
+        return int(default) if form is Form.BOUND else default == "true" if form is Form.BOOL else default
     return None if written.endswith("?") else _DEFAULTS.get(form)
 
 
@@ -107,25 +107,25 @@ NODES: Final[dict[str, NodeKind]] = {
         _kind("DIEnumerator", "name:string! value:int! isUnsigned:bool"),
         _kind(
             "DIBasicType",
-            "tag:word=DW_TAG_base_type name:string size:bound align:int dataSize:int encoding:word "
+            "tag:word=DW_TAG_base_type name:string size:bound=0 align:int dataSize:int encoding:word "
             "num_extra_inhabitants:int flags:flags",
             "size",
         ),
         _kind(
             "DIFixedPointType",
-            "tag:word=DW_TAG_base_type name:string size:bound align:int encoding:word flags:flags kind:word! "
+            "tag:word=DW_TAG_base_type name:string size:bound=0 align:int encoding:word flags:flags kind:word! "
             "factor:int numerator:int? denominator:int?",
             "size",
         ),
         _kind(
             "DIStringType",
             "tag:word=DW_TAG_string_type name:string stringLength:node stringLengthExpression:node "
-            "stringLocationExpression:node size:bound align:int encoding:word",
+            "stringLocationExpression:node size:bound=0 align:int encoding:word",
             "size stringLength stringLengthExpression stringLocationExpression",
         ),
         _kind(
             "DIDerivedType",
-            "tag:word! name:string scope:node file:node line:int baseType:node! size:bound align:int offset:bound "
+            "tag:word! name:string scope:node file:node line:int baseType:node! size:bound=0 align:int offset:bound=0 "
             "flags:flags extraData:node dwarfAddressSpace:int? annotations:node ptrAuthKey:int "
             "ptrAuthIsAddressDiscriminated:bool? ptrAuthExtraDiscriminator:int ptrAuthIsaPointer:bool? "
             "ptrAuthAuthenticatesNullValues:bool?",
@@ -133,13 +133,13 @@ NODES: Final[dict[str, NodeKind]] = {
         ),
         _kind(
             "DISubrangeType",
-            "name:string scope:node file:node line:int size:bound align:int flags:flags baseType:node! "
+            "name:string scope:node file:node line:int size:bound=0 align:int flags:flags baseType:node! "
             "lowerBound:node upperBound:node stride:node bias:node",
             "file scope size baseType lowerBound upperBound stride bias",
         ),
         _kind(
             "DICompositeType",
-            "tag:word! name:string scope:node file:node line:int baseType:node size:bound align:int offset:bound "
+            "tag:word! name:string scope:node file:node line:int baseType:node size:bound=0 align:int offset:bound=0 "
             "num_extra_inhabitants:int flags:flags elements:node runtimeLang:word vtableHolder:node "
             "templateParams:node identifier:string discriminator:node dataLocation:node associated:node "
             "allocated:node rank:bound annotations:node specification:node enumKind:word? bitStride:node",

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fathom.llvmir.metadata import FieldValue, MDNode, MDTuple, Metadata, SpecializedMDNode
-from fathom.llvmir.node_kinds import Field, Form
+from fathom.llvmir.metadata import (
+    DIExpression,
+    FieldValue,
+    MDNode,
+    MDTuple,
+    Metadata,
+    SpecializedMDNode,
+    ValueAsMetadata,
+)
+from fathom.llvmir.node_kinds import Field, Form, NodeKind
 from fathom.llvmir.spelling import escape
+from fathom.llvmir.values import ConstantInt
 
 Spell = Callable[[Metadata | None], str]
 
@@ -20,9 +29,22 @@ def node_text(node: MDNode, spell: Spell) -> str:
     values = node.fields
     for name, field in node.kind.fields.items():
         value = values.get(name)
+        if field.form is Form.BOUND:
+            value = _bound(node.kind, value)
         if field.is_always or (value is not None and value != field.default):
             parts.append(f"{name}: {_value(field, value, spell)}")
     return f"{'distinct ' * node.is_distinct}!{node.kind.name}({', '.join(parts)})"
+
+
+def _bound(kind: NodeKind, value: FieldValue) -> FieldValue:
+    """A number, where metadata stands for one."""
+    match value:
+        case ValueAsMetadata(ConstantInt(_, number)):
+            return number
+        case DIExpression(("DW_OP_consts", int(number))) if kind.name == "DIGenericSubrange":
+            return number
+        case _:
+            return value
 
 
 def _value(field: Field, value: FieldValue, spell: Spell) -> str:

@@ -205,6 +205,7 @@ class ValueReader(AttributeReader):
 
     def _elements(self, of: Type, end: str) -> Constant:
         """What stands between brackets."""
+        at = self.p - 1
         self.opened()
         if isinstance(of, ArrayType | VectorType) and (values := self._data(of.element, of.count)) is not None:
             self.closed(end)
@@ -220,7 +221,7 @@ class ValueReader(AttributeReader):
         if isinstance(body, StructType):
             count = len(body.elements)
         if count != len(operands):
-            raise self.mistake("the type has another number of elements")
+            raise self.mistake("the type has another number of elements", at)
         return ConstantAggregate(of, tuple(operands))
 
     def _data(self, element: Type, count: int) -> tuple[int, ...] | None:
