@@ -47,7 +47,7 @@ def simple_type(meanings: Parts, node: Node, text: TextOf | None) -> t.Type:
     width = int(digits)
     if width >= 1 << 24:
         raise ElaborationFailure("integer bitwidth is limited to 16777215 bits", node.start)
-    return t.IntegerType(width, signedness)
+    return t.IntegerType(width, signedness) if signedness else t.signless(width)
 
 
 def _dims(meanings: Parts, node: Node) -> tuple[list[int] | None, list[bool]]:

@@ -8,6 +8,7 @@ aliases; the printer passes an `of` that knows the aliases of the module. Source
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from fathom.records import Shared, record
@@ -302,11 +303,19 @@ POISON: Final = UnknownType("<<unknown>>")
 
 INDEX: Final = IndexType()
 NONE: Final = NoneType()
-I1: Final = IntegerType(1)
-I8: Final = IntegerType(8)
-I16: Final = IntegerType(16)
-I32: Final = IntegerType(32)
-I64: Final = IntegerType(64)
+
+
+@lru_cache(maxsize=256)
+def signless(width: int) -> IntegerType:
+    """The type of integers without a sign: mostly the same object each time, which is equal to itself at once."""
+    return IntegerType(width)
+
+
+I1: Final = signless(1)
+I8: Final = signless(8)
+I16: Final = signless(16)
+I32: Final = signless(32)
+I64: Final = signless(64)
 BF16: Final = FloatType("bf16")
 F16: Final = FloatType("f16")
 F32: Final = FloatType("f32")

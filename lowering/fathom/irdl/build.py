@@ -6,6 +6,7 @@ What is built here has its `definition`, so it verifies, and prints in its custo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import FALSE, TRUE
@@ -87,8 +88,9 @@ def infer_for(definition: OpDefinition, operands: list[Value], properties: Mappi
     return infer_result_types(definition, split_groups([o.name for o in definition.operands], sizes, types), properties)
 
 
+@lru_cache(maxsize=1024)
 def segment_sizes(*sizes: int) -> Attribute:
-    """The value of `operandSegmentSizes` or `resultSegmentSizes`."""
+    """The value of `operandSegmentSizes` or `resultSegmentSizes`: mostly the same object each time."""
     from fathom.ir.attributes import DenseArrayAttr
     from fathom.ir.types import I32
 

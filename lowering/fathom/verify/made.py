@@ -71,7 +71,9 @@ class Made:
         for op in read_ahead(_concerned(made)):
             if not (op.regions or uses_symbols(op)):
                 rest = rest_of(op, self._kinds(op), self._context)
-                if (rest is NOTHING and not op.successors) or (rest in (NOTHING, IS_LAST) and _ends_its_block(op)):
+                if rest is NOTHING and not op.successors:
+                    continue
+                if (rest is NOTHING or rest is IS_LAST) and _ends_its_block(op):
                     continue
             verifier.check(op)
             if verifier.found:

@@ -316,8 +316,9 @@ VOID: Final = LLVMVoidType()
 SCALABLE_ELEMENTS: Final = (IntegerType, FloatType, LLVMPointerType)
 
 
+@lru_cache(maxsize=1024)
 def struct_of(*fields: Type, packed: bool = False) -> LLVMStructType:
-    """A literal struct."""
+    """A literal struct: mostly the same object each time, which is equal to itself at once."""
     return LLVMStructType(fields, packed)
 
 

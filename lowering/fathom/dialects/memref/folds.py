@@ -143,7 +143,8 @@ def _fold_metadata(op: ops.ExtractStridedMetadataOp, constants: Constants) -> Fo
 
 def _fold_store(op: ops.StoreOp, constants: Constants) -> Folded:
     """Stores through a cast; the value that is stored, a memref or not, stays."""
-    return use_instead(op, lambda value: uncast(value) if value is op.memref else None)
+    memref = op.memref
+    return use_instead(op, lambda value: uncast(value) if value is memref else None)
 
 
 def _fold_dim(op: ops.DimOp, constants: Constants) -> Folded:

@@ -36,6 +36,7 @@ from fathom.ir.types import (
     MemRefType,
     Type,
     VectorType,
+    signless,
 )
 from fathom.passes.to_llvm.named_structs import named_structs
 from fathom.records import record
@@ -97,7 +98,7 @@ class LLVMTypes(TypeConverter):
     def __init__(self, options: LoweringOptions = DEFAULT_OPTIONS, root: Operation | None = None) -> None:
         super().__init__()
         self.options = options
-        self.index: Final = IntegerType(options.index_bitwidth)
+        self.index: Final = signless(options.index_bitwidth)
         self.data_layout: Final = parse_data_layout(options.data_layout)
         self.conversions: Final[list[Callable[[Type], Type | Failure | None]]] = []
         self.spaces: Final[list[Callable[[Attribute], int | None]]] = []
@@ -114,7 +115,7 @@ class LLVMTypes(TypeConverter):
             case IndexType():
                 return self.index
             case IntegerType(width, signedness):
-                return type if signedness == "" else IntegerType(width)
+                return type if signedness == "" else signless(width)
             case FloatType(name):
                 return type if name in LLVM_FLOATS else self._small_float(type)
             case ComplexType(element):
@@ -204,7 +205,7 @@ class LLVMTypes(TypeConverter):
     def pointer(self, type: MemRefType) -> LLVMPointerType | None:
         """The pointer to an element of a memref."""
         space = self.address_space(type.space)
-        return None if space is None else LLVMPointerType(space)
+        return None if space is None else LLVMPointerType(space) if space else PTR
 
     def descriptor_fields(self, type: MemRefType, *, flat: bool = False) -> list[Type] | None:
         """Allocated pointer, aligned pointer, offset, sizes, strides; `flat` without the arrays, one field each."""
