@@ -137,3 +137,11 @@ module attributes {{transform.with_named_sequence}} {{
     assert "func.func @f(%arg0: index) attributes {marked} {" in print_module(loaded.module)
     (said,) = run_pass("transform-preload-library", loaded.module, "transform-library-paths=nowhere", context)
     assert said.message == "'nowhere' is neither a file nor a directory"
+
+
+def test_a_handle_that_stands_for_more_than_anybody_can_hold() -> None:
+    schedule, handle = [LOOPS], "%loops"
+    for number in range(60):
+        schedule.append(f"%m{number} = transform.merge_handles {handle}, {handle} : !transform.any_op")
+        handle = f"%m{number}"
+    check_said("\n".join(schedule), "a handle stands for too many payload entities; the limit is 131,072")

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.budget import MOST_OPERATIONS, counted
 from fathom.dialects.transform.handles import IS_OPERATION, IS_PARAMETER, IS_VALUE, consumed
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
@@ -87,7 +89,10 @@ class State:
 
     def associate(self, handle: Value, objects: Iterable[Payload]) -> None:
         """Has a handle stand for these. Raises a definite failure where its type does not let it."""
-        payloads = list(objects)
+        payloads = list(islice(objects, MOST_OPERATIONS + 1))
+        if len(payloads) > MOST_OPERATIONS:
+            limit = f"the limit is {counted(MOST_OPERATIONS)}"
+            raise DefiniteFailure(said(f"a handle stands for too many payload entities; {limit}", handle))
         self._check(handle, payloads)
         self._forget(handle)
         self.objects[handle] = payloads
