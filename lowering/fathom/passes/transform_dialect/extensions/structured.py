@@ -6,4 +6,5 @@ PARTS = (
     "structured_relayout",
     "structured_vectorization",
     "structured_hoisting",
+    "structured_naming",
 )
