@@ -293,7 +293,7 @@ llvm.mlir.global external @undefined() : i32 {
   %0 = llvm.mlir.undef : i32
   llvm.return %0 : i32
 }
-llvm.mlir.global extern_weak @weak() : i32
+llvm.mlir.global extern_weak @weak(1 : i32) : i32
 llvm.mlir.global external constant @s(sparse<[[0, 1], [1, 0]], [4, 2]> : tensor<2x2xi32>) :
   !llvm.array<2 x array<2 x i32>>
 llvm.func @alloc(i64, i64) attributes {passthrough = [["allocsize", "4294967297"]]}
