@@ -60,13 +60,13 @@ class Peeling:
         if PEELED in op.attributes:
             return NO_MATCH
         if self.front:
-            other = _first(op, rewriter)
+            other = peel_first(op, rewriter)
         elif self.skip_partial and any(
             isinstance(ancestor, ForOp) and PARTIAL in ancestor.attributes for ancestor in ancestors(op)
         ):
             return NO_MATCH
         else:
-            other = _last(op, rewriter)
+            other = peel_last(op, rewriter)
         if other is None:
             return NO_MATCH
         rewriter.modify(other, lambda: other.attributes.update(dict.fromkeys(LABELS, UNIT)))
@@ -86,7 +86,7 @@ def _bound(rewriter: Rewriter, op: ForOp, expr: AffineExpr, operands: Sequence[V
     return value if value.type == type else create_or_fold(rewriter, "arith.index_cast", [value], type)
 
 
-def _last(op: ForOp, rewriter: Rewriter) -> ForOp | None:
+def peel_last(op: ForOp, rewriter: Rewriter) -> ForOp | None:
     """The loop of the last iteration, unless the step divides the range."""
     lower, upper, step = _numbers(op)
     if step is not None and step <= 1:
@@ -132,7 +132,7 @@ def _simplify(loop: ForOp, end: Value, rewriter: Rewriter, *, is_whole: bool) ->
                 rewriter.replace(op, list(operation.results))
 
 
-def _first(op: ForOp, rewriter: Rewriter) -> ForOp | None:
+def peel_first(op: ForOp, rewriter: Rewriter) -> ForOp | None:
     """The loop of the first iteration, unless there is no other."""
     lower, upper, step = _numbers(op)
     if lower is not None and upper is not None and step and -((lower - upper) // step) <= 1:

@@ -12,6 +12,7 @@ from fathom.irdl.interfaces import LoopLike
 from fathom.ops import transform as ops
 from fathom.ops.scf import ForallOp, ForOp
 from fathom.passes.index_arithmetic import values_of
+from fathom.passes.loops.peeling import peel_first, peel_last
 from fathom.passes.loops.shared import to_parallel, to_sequential
 from fathom.passes.loops.subsets import hoist_subsets_of
 from fathom.passes.transform_dialect.application import each
@@ -75,3 +76,14 @@ def forall_to_parallel(op: ops.LoopForallToParallelOp, run: Application) -> None
     to_parallel(target, [values_of(run.rewriter, bound) for bound in bounds_of(target)], run.rewriter)
     made = following.previous if following is not None else block.last
     run.set(op.transformed[0], [made] if made is not None else [])
+
+
+@transforms("transform.loop.peel")
+@each(of=lambda target: isinstance(target, ForOp))
+def peel(op: ops.LoopPeelOp, target: ForOp, run: Application) -> list[Operation]:
+    """A loop that is left with whole iterations, and the one that has the other one."""
+    is_first = bool(op.peel_front.value)
+    other = (peel_first if is_first else peel_last)(target, run.rewriter)
+    if other is None:
+        raise run.silenceable(f"failed to peel the {'first' if is_first else 'last'} iteration")
+    return [target, other]
