@@ -233,3 +233,15 @@ func.func @main() {
 }
 """
     check_run(["-O", level, f"--matrix-default-layout={layout}"], expected + "\n", text)
+
+
+def test_constructors_come_first_and_destructors_last() -> None:
+    printing = (
+        "llvm.func @{0}() {{\n  %0 = llvm.mlir.constant({1} : i32) : i32\n  vector.print %0 : i32\n  llvm.return\n}}\n"
+    )
+    functions = "".join(printing.format(*each) for each in (("second", 2), ("first", 1), ("main", 3), ("last", 4)))
+    text = f"""
+llvm.mlir.global_ctors ctors = [@second, @first], priorities = [9 : i32, 1 : i32], data = [#llvm.zero, #llvm.zero]
+llvm.mlir.global_dtors dtors = [@last], priorities = [0 : i32], data = [#llvm.zero]
+{functions}"""
+    check_run([], "1\n2\n3\n4\n", text)

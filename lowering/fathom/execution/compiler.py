@@ -29,6 +29,10 @@ _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
 _WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
 
+_STRUCTORS: Final = re.compile(r"^@llvm\.global_(ctors|dtors) = (.*)$", re.MULTILINE)
+_STRUCTOR: Final = re.compile(r"\{ *i32 (\d+), ptr (@(?:\"[^\"]*\"|[^\s,]+))")
+"""Functions that are called before a program and after it, each with its priority."""
+
 
 class Compiler:
     """The target, and a linker that already holds the runtime symbols."""
@@ -75,7 +79,7 @@ class Compiler:
         """
         if "@llvm.matrix." in text:
             _lower_matrices("row-major" if rows_first else "column-major")
-        module = self._parse_program(text, trampoline, function)
+        module = self._parse_program(text, _with_constructors(text, trampoline), function)
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
         defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
@@ -154,6 +158,19 @@ class Compiler:
         library = builder.add_current_process().link(self._linker, name)
         self._libraries.append(library)
         return {symbol: library[symbol] for symbol in names}
+
+
+def _with_constructors(text: str, trampoline: str) -> str:
+    """A trampoline that calls the constructors of a program first, and its destructors last."""
+    if "@llvm.global_" not in text:
+        return trampoline
+    called = {"ctors": "", "dtors": ""}
+    for what, entries in _STRUCTORS.findall(text):
+        found = sorted(_STRUCTOR.findall(entries), key=lambda each: int(each[0]), reverse=what == "dtors")
+        called[what] = "".join(f"  call void {name}()\n" for _, name in found)
+    head, _, rest = trampoline.rpartition("{\n")
+    body, _, end = rest.rpartition("  ret void")
+    return f"{head}{{\n{called['ctors']}{body}{called['dtors']}  ret void{end}"
 
 
 def _lower_matrices(layout: str) -> None:
