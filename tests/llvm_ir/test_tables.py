@@ -61,6 +61,7 @@ def test_order_of_metadata() -> None:
     # Nodes of these kinds are of classes of their own.
     kinds = [each for each in METADATA_KINDS if each not in ("dbg", "DIAssignID")]
     attached = ", ".join(f"!{each} !0" for each in ("mine", *reversed(kinds)))
-    text = f"define void @f(ptr %p) {{\n  %x = load ptr, ptr %p, {attached}\n  ret void\n}}\n!0 = distinct !{{!0, !0, i64 0}}\n"
+    text = f"define void @f(ptr %p) {{\n  %x = load ptr, ptr %p, {attached}\n  ret void\n}}\n"
+    text += "!0 = distinct !{!0, !0, i64 0}\n"
     loaded = read(ask(PRINT, text)).functions[0].blocks[0].instructions[0]
     assert [kind for kind, _ in loaded.metadata] == [*kinds, "mine"]
