@@ -41,7 +41,8 @@ _MODELS = (
     "convert-shape-constraints",
     "convert-shape-to-std",
     "canonicalize",
-    "func.func(convert-elementwise-to-linalg,convert-tensor-to-linalg)",
+    "func.func(convert-elementwise-to-linalg)",
+    "convert-tensor-to-linalg",
 )
 """What comes of models before their tensors get memory."""
 
@@ -63,10 +64,11 @@ PIPELINES = {
 }
 """What mlir-opt is asked, one after the other, until a module is brought down."""
 
-_FORMS = {
+OPTIONS = {
     name: ["--mlir-disable-threading", f"--pass-pipeline=builtin.module({','.join(passes)})"]
     for name, passes in PIPELINES.items()
 }
+"""The same as mlir-opt's options."""
 
 
 _COMMENT = re.compile(r"//[^\n]*")
@@ -91,7 +93,7 @@ def reached_by_mlir(pieces: list[Piece]) -> list[Piece]:
     known = answers(pieces, {"custom": []})
     waiting = [piece for piece, answer in zip(pieces, known, strict=True) if answer.custom and has_code(piece.text)]
     found: list[Piece] = []
-    for options in _FORMS.values():
+    for options in OPTIONS.values():
         if not waiting:
             break
         made = answers(

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.oracles import mlir_opt
 from tests.suite.answers import Piece
-from tests.suite.reach import class_of, reached_by_fathom
+from tests.suite.reach import OPTIONS, class_of, reached_by_fathom
 
 
 def piece(text: str) -> Piece:
     return Piece("a.mlir", 0, 0, text)
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_mlir_opt_has_the_passes(name: str) -> None:
+    assert "llvm.func @f" in mlir_opt("func.func @f(%a: f32) -> f32 { return %a : f32 }", *OPTIONS[name])
 
 
 def test_the_class_is_that_of_the_code() -> None:
