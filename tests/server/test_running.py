@@ -427,6 +427,7 @@ async def test_a_pipeline_that_does_not_lower_the_checks() -> None:
 
 
 ODD = """\
+#target = #omp.declaretarget<device_type = (any), capture_clause = (to)>
 llvm.func @constraint(%p: !llvm.ptr) -> i32 {
   %0 = llvm.inline_asm "nop", "=r,*m" %p : (!llvm.ptr) -> i32
   llvm.return %0 : i32
@@ -436,7 +437,7 @@ func.func @asks(%a: i64) -> i32 {
   %0 = llvm.call @constraint(%p) : (!llvm.ptr) -> i32
   return %0 : i32
 }
-llvm.func @kernel() -> i32 attributes {nvvm.kernel} {
+llvm.func @kernel() -> i32 attributes {omp.declare_target = #target} {
   %0 = llvm.mlir.constant(7 : i32) : i32
   llvm.return %0 : i32
 }
@@ -456,5 +457,5 @@ async def test_what_llvm_refuses_is_an_answer() -> None:
         answer = await odd.run("hinted")
         assert answer["results"] == [{"type": "i32", "value": 7}]
         (note,) = answer["notes"]
-        assert "'nvvm.kernel', which the translation to LLVM IR does not carry" in note
-        assert note.endswith("(line 10)")
+        assert "'omp.declare_target', which the translation to LLVM IR does not carry" in note
+        assert note.endswith("(line 11)")
