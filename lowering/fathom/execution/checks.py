@@ -93,10 +93,10 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
     for constant in maker.constants.values():
         if not constant.uses and constant.defining_op is not None:
             constant.defining_op.erase()
-    if maker.found:
+    if maker.checks:
         for function in _functions():
             body.append(clone(function))
-    return tuple(maker.found)
+    return tuple(maker.checks)
 
 
 class _Maker:
@@ -104,7 +104,7 @@ class _Maker:
 
     def __init__(self, rewriter: Rewriter) -> None:
         self.rewriter = rewriter
-        self.found: list[Check] = []
+        self.checks: list[Check] = []
         self.constants: dict[tuple[Block, int], Value] = {}
         self.sizes: dict[tuple[Value, int], Value] = {}
 
@@ -147,7 +147,7 @@ class _RunChecks(RuntimeChecks):
 
     def _note(self, message: str, told: str = "") -> Value:
         """The number of a new check."""
-        checks, span = self._maker.found, self.op.span
+        checks, span = self._maker.checks, self.op.span
         checks.append(Check(message, told, Span(span.start, span.end) if span is not None else None))
         return emit.constant(self.rewriter, I64, i64_attr(len(checks) - 1))
 

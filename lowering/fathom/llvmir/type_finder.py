@@ -24,12 +24,12 @@ _PLAIN: Final = (IntegerType, PointerType, PrimitiveType)
 
 def structs(module: Module) -> list[IdentifiedStructType]:
     """In the order in which they are numbered and written."""
-    return _Finder(module).found
+    return _Finder(module).structs
 
 
 class _Finder:
     def __init__(self, module: Module) -> None:
-        self.found: list[IdentifiedStructType] = []
+        self.structs: list[IdentifiedStructType] = []
         # By identity: what is equal but another is gone through again, and has nothing new.
         self._types: set[int] = set()
         self._constants: set[int] = set()
@@ -106,7 +106,7 @@ class _Finder:
         while stack:
             top = stack.pop()
             if isinstance(top, IdentifiedStructType):
-                self.found.append(top)
+                self.structs.append(top)
             for part in reversed(subtypes(top)):
                 if id(part) not in known:
                     known.add(id(part))

@@ -173,7 +173,7 @@ def run(
         from fathom.pipeline.makers import Makers
 
         makers = Makers(pipeline.passes, module)
-        lowering.makers = makers.found
+        lowering.makers = makers.indices
         observers = [*observers, makers]
     after_pass, at_end = _checks(verifying, module, context)
     of_patterns = [observer for observer in observers if isinstance(observer, PatternObserver)]

@@ -12,10 +12,10 @@ from fathom.pipeline.observer import Observer
 
 class Makers(Observer):
     """Notes, of a run of `passes` on `module`, which has not begun, after which pass each operation was first there.
-    `found` has the index of that pass, by what is known of the operation; of those of the source it has none."""
+    `indices` has the index of that pass, by what is known of the operation; of those of the source it has none."""
 
     def __init__(self, passes: Sequence[Pass], module: Operation) -> None:
-        self.found: dict[Key, int] = {}
+        self.indices: dict[Key, int] = {}
         self._index_of = {id(use): index for index, use in reversed(list(enumerate(passes)))}
         self._noted: dict[tuple[str, int], Span | None] = {}
         """The spans that operations of each name have that were noted, by the span's identity: most share theirs."""
@@ -31,7 +31,7 @@ class Makers(Observer):
                 self._noted[noted] = operation.span
                 known = key(operation)
                 if known not in self._source:
-                    self.found.setdefault(known, self._index_of[id(use)])
+                    self.indices.setdefault(known, self._index_of[id(use)])
         if op is self._module:
             self._met = met
         else:

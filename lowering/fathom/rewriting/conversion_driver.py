@@ -107,7 +107,7 @@ def _convert(
                 continue
         except NothingUndone as stopped:
             rewriter.commit()
-            return _said(legalizer.said, said_before, [*diagnostics, stopped.found])
+            return _said(legalizer.said, said_before, [*diagnostics, stopped.diagnostic])
         if full or target.is_legal(op) is False:
             diagnostics.append(_not_legalized(op, full, legalizer, advice))
             if said_before is None:
@@ -194,11 +194,11 @@ def _in_order(
 
 
 class NothingUndone(Exception):
-    """A conversion that may not undo anything would have to; `found` says where."""
+    """A conversion that may not undo anything would have to; `diagnostic` says where."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
-        self.found = diagnostic
+        self.diagnostic = diagnostic
 
 
 _Held: TypeAlias = "tuple[list[Value], dict[str, Attribute], dict[str, Attribute]]"

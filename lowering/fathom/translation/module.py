@@ -165,7 +165,7 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
     # Whoever takes a line for itself holds a long text twice.
     written = "\n".join([*(line.text for line in lines), ""])
     spans = [line.span for line in lines]
-    return Translation(written, spans, diagnostics, state.unsaid.found, state.types.without_long(written))
+    return Translation(written, spans, diagnostics, state.unsaid.diagnostics, state.types.without_long(written))
 
 
 _BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.comdat": collect_comdats}

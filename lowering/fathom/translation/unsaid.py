@@ -42,7 +42,7 @@ class Unsaid:
     """What the translation of a module leaves out, as diagnostics: of each operation's kind one, within a function."""
 
     def __init__(self) -> None:
-        self.found: list[Diagnostic] = []
+        self.diagnostics: list[Diagnostic] = []
         self._told: set[object] = set()
 
     def check(self, op: Operation, says: Set[str], within: Operation | None = None) -> None:
@@ -73,7 +73,7 @@ class Unsaid:
         if key in self._told:
             return
         self._told.add(key)
-        self.found.append(Diagnostic(_message(op, what), op.span, code=NOT_CARRIED, notes=_NOTES))
+        self.diagnostics.append(Diagnostic(_message(op, what), op.span, code=NOT_CARRIED, notes=_NOTES))
 
 
 def _message(op: Operation, what: str) -> str:

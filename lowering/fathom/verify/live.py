@@ -185,7 +185,7 @@ class LiveChecks:
         verifier.check_symbols()
 
     def _note_found(self, verifier: Verifier) -> None:
-        for op, diagnostic in paced(verifier.found):
+        for op, diagnostic in paced(verifier.findings):
             self._found.setdefault(op, []).append(diagnostic)
             if diagnostic.code == MISSING_TERMINATOR:
                 self._numbered.add(op)

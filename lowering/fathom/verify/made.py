@@ -76,7 +76,7 @@ class Made:
                 if (rest is NOTHING or rest is IS_LAST) and _ends_its_block(op):
                     continue
             verifier.check(op)
-            if verifier.found:
+            if verifier.findings:
                 return True
         return False
 

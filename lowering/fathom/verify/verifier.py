@@ -65,7 +65,7 @@ def verify(
         symbols = symbols_around(root)
     verifier = Verifier(root, symbols, context, likeness)
     verifier.run()
-    return [diagnostic for _, diagnostic in verifier.found]
+    return [diagnostic for _, diagnostic in verifier.findings]
 
 
 class _Step(Enum):
@@ -101,7 +101,7 @@ class Verifier:
         self._is_settled = likeness.is_settled if isinstance(likeness, Kinds) else None
         self._bare: dict[OpDefinition, Alike] = {}
         self._shown = Shown()
-        self.found: list[tuple[Operation, Diagnostic]] = []
+        self.findings: list[tuple[Operation, Diagnostic]] = []
         """What was found, each with the operation that was blamed for it."""
         self.blamed: set[Operation] = set()
         self.symbol_users: set[Operation] = set()
@@ -246,7 +246,7 @@ class Verifier:
             problem = problem_of(check(op))
         except CodeFault as fault:
             self.blamed.add(op)
-            self.found.append((op, fault.diagnostic))
+            self.findings.append((op, fault.diagnostic))
             return
         self._problem(op, problem)
 
@@ -256,7 +256,7 @@ class Verifier:
         if is_symbol_table(op):
             if (wrong := table_problem(op)) is not None:
                 self._blame(op, f"'{op.name}' op {wrong}")
-            self.found += ((op, again) for again in redefinitions(operations_in(op)))
+            self.findings += ((op, again) for again in redefinitions(operations_in(op)))
             if op is not self._root:
                 self._symbol_uses(self._tables.pop())
         if definition is None or op in self.blamed:
@@ -321,7 +321,7 @@ class Verifier:
         around = block.parent.parent if block.parent is not None else None
         if around is not None:
             message = "empty block: expect at least a terminator"
-            self.found.append((around, Diagnostic(message, around.span, "error", MISSING_TERMINATOR)))
+            self.findings.append((around, Diagnostic(message, around.span, "error", MISSING_TERMINATOR)))
         return False
 
     def leave_block(self, block: Block) -> None:
@@ -375,7 +375,7 @@ class Verifier:
         if problem.placed:
             self.blamed.add(op)
             span = (at.span if isinstance(at, (Operation, BlockArgument)) else None) or op.span
-            self.found.append((op, Diagnostic(text, span, "error", problem.code or VERIFY, notes)))
+            self.findings.append((op, Diagnostic(text, span, "error", problem.code or VERIFY, notes)))
         elif op not in self.blamed:
             about = at if isinstance(at, Operation) else op
             self._blame(op, text, notes, about, code=problem.code or VERIFY, types=problem.types)
@@ -397,17 +397,17 @@ class Verifier:
         self.blamed.add(op)
         about = about or op
         span = about.span or op.span
-        self.found.append((op, Diagnostic(message, span, "error", code, notes, op=about, types=types)))
+        self.findings.append((op, Diagnostic(message, span, "error", code, notes, op=about, types=types)))
 
     def _say_further(self, op: Operation, message: str) -> None:
         """What MLIR says of `op` besides, behind what was reported last; nothing for no message."""
         if message:
-            text, (_, said) = f"'{op.name}' op {message}", self.found[-1]
-            self.found.append((op, Diagnostic(text, op.span, "error", FURTHER, op=op, follows_from=said)))
+            text, (_, said) = f"'{op.name}' op {message}", self.findings[-1]
+            self.findings.append((op, Diagnostic(text, op.span, "error", FURTHER, op=op, follows_from=said)))
 
     def _report(self, op: Operation, message: str) -> None:
         """Reports what is wrong with the regions of `op`, which is not blamed for it."""
-        self.found.append((op, Diagnostic(message, op.span, "error", VERIFY)))
+        self.findings.append((op, Diagnostic(message, op.span, "error", VERIFY)))
 
 
 _NOTHING: Final = (_Step.LEAVE, None, None)

@@ -96,7 +96,7 @@ def _tried(snapshot: Snapshot, action: Action) -> Action:
 def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) -> Iterator[Action]:
     if QUICK_FIX in kinds:
         for fix, mistake, is_preferred in mendings_at(snapshot, start, end):
-            mended = Mended(mistake.found.code, mistake.base + mistake.span.start, is_preferred)
+            mended = Mended(mistake.diagnostic.code, mistake.base + mistake.span.start, is_preferred)
             yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline, mended=mended)
         for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end)):
             yield Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)

@@ -198,7 +198,7 @@ class Publishing:
         documents = self._server.session.documents
         opened = {to_fs_path(uri) for uri in documents}
         told: set[str] = set()
-        for path, finding in closed.found.items() if closed is not None else ():
+        for path, finding in closed.findings.items() if closed is not None else ():
             if path in opened:
                 continue
             told.add(finding.uri)

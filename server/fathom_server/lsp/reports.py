@@ -27,11 +27,11 @@ MOST: Final = 1000
 @record
 class Report:
     """The first diagnostics of a version of a document, in the order of its text. Those of two versions have the same
-    `id` if they are the same to the client. `found` is what `items` translate, by the indices of the items."""
+    `id` if they are the same to the client. `findings` is what `items` translate, by the indices of the items."""
 
     version: int
     tree: SyntaxTree
-    found: list[tuple[int, list[Diagnostic]]]
+    findings: list[tuple[int, list[Diagnostic]]]
     items: list[types.Diagnostic]
     id: str
 
@@ -49,7 +49,7 @@ class Reports:
         document, first = opened.document, list(_first(opened, showing))
         uri, tree = document.uri, document.tree
         last = self._last.get(uri)
-        if last is not None and (last.version, last.tree) == (document.version, tree) and last.found == first:
+        if last is not None and (last.version, last.tree) == (document.version, tree) and last.findings == first:
             return last
         items: list[types.Diagnostic] = []
         for index, diagnostics in first:

@@ -49,7 +49,7 @@ class ClosedFiles:
         tell: Callable[[], object],
         progress: Progress,
     ) -> None:
-        self.found: Mapping[str, Found] = {}
+        self.findings: Mapping[str, Found] = {}
         """By their paths, the files with something wrong that were told of."""
         self.number = 0
         """How often what was found has become another."""
@@ -116,7 +116,7 @@ class ClosedFiles:
             for path, state in states.items()
             if self._looked.get(path) != (state, self._knowledge)
         }
-        for path in self.found.keys() - states.keys():
+        for path in self.findings.keys() - states.keys():
             self._fresh[path] = 0, None
         if self._wanted and (self._looking is None or self._looking.done()):
             self._looking = asyncio.get_running_loop().create_task(self._look())
@@ -170,7 +170,7 @@ class ClosedFiles:
     def _show(self) -> None:
         """Tells of what was found since the last time."""
         fresh, self._fresh = self._fresh, {}
-        known = dict(self.found)
+        known = dict(self.findings)
         total = sum(self._counts.values())
         for path, (count, finding) in fresh.items():
             known.pop(path, None)
@@ -179,7 +179,7 @@ class ClosedFiles:
                 known[path] = finding
                 self._counts[path] = count
                 total += count
-        self.found = known
+        self.findings = known
         self.number += 1
         if not self._wanted:
             self._progress(0, 0)

@@ -18,7 +18,7 @@ from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session.opened import OpenDocument
 
-Step: TypeAlias = Callable[[], None]
+Step: TypeAlias = Callable[[], object]
 
 TEXT: Final = """\
 func.func @f(%m: memref<?xf32>, %i: index) -> f32 {

@@ -39,7 +39,7 @@ class _Invariants:
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop
-        self.found: set[Operation] = set()
+        self.invariant: set[Operation] = set()
         self.needed: set[Operation] = set()
 
     def may_move(self, op: Operation) -> bool:
@@ -63,9 +63,9 @@ class _Invariants:
             return False
         if any(operand in self.loop.region.entry.arguments for operand in op.operands):
             return False
-        if any(maker in self.needed and maker not in self.found for maker in op.definers):
+        if any(maker in self.needed and maker not in self.invariant for maker in op.definers):
             return False
-        self.found.add(op)
+        self.invariant.add(op)
         return True
 
     def _interferes(self, op: Operation, memref: Value) -> bool:

@@ -43,7 +43,7 @@ def fixed(snapshot: Snapshot) -> Made:
 def _only_fixes(mistakes: Iterable[Mistake], most: int) -> Iterator[Fix]:
     """The fixes of mistakes that have one and no other, tried in items of so many characters."""
     for mistake in mistakes:
-        most -= mistake.item.length if mistake.found.code in CERTAIN else 0
+        most -= mistake.item.length if mistake.diagnostic.code in CERTAIN else 0
         fix = only_fix(mistake, is_tried=most >= 0)
         if fix is not None:
             yield fix

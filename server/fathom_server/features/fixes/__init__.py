@@ -94,7 +94,9 @@ def mendings_at(snapshot: Snapshot, start: int, end: int) -> list[tuple[Fix, Mis
     to be preferred."""
     offered: dict[Fix, tuple[Fix, Mistake, bool]] = {}
     for mistake in mistakes_at(snapshot, start, end):
-        fixes = _fixes(mistake, FIXES.get(mistake.found.code, ())) if mistake.found.follows_from is None else []
+        fixes = (
+            _fixes(mistake, FIXES.get(mistake.diagnostic.code, ())) if mistake.diagnostic.follows_from is None else []
+        )
         preferred = _preferred(fixes)
         for fix in fixes:
             offered.setdefault(fix, (fix, mistake, fix is preferred))
@@ -105,11 +107,11 @@ def only_fix(mistake: Mistake, *, is_tried: bool) -> Fix | None:
     """The fix of a mistake that may be made without being looked at: what a table says is the same, or else the only
     one, if it is no guess and does not change what others see or what is computed. This is looked for if it `is_tried`.
     """
-    if mistake.found.follows_from is not None:
+    if mistake.diagnostic.follows_from is not None:
         return None
     # Of other mistakes no fix is looked for that would not be made: to try them takes long where there are many.
-    is_certain = is_tried and mistake.found.code in CERTAIN
-    ways = FIXES.get(mistake.found.code, ())
+    is_certain = is_tried and mistake.diagnostic.code in CERTAIN
+    ways = FIXES.get(mistake.diagnostic.code, ())
     fix = _preferred(_fixes(mistake, (way for way in ways if is_certain or way is modernised)))
     if fix is None or not fix.edit:
         return None
@@ -141,7 +143,7 @@ def unknown_dialects_at(snapshot: Snapshot, start: int, end: int) -> Iterator[st
     """The dialects that nobody has described of the operations that a range of the document touches."""
     for mistake in mistakes_at(snapshot, start, end):
         dialect, dot, _ = mistake.item.text_between(mistake.span.start, mistake.span.end).partition(".")
-        if mistake.found.code == UNKNOWN_OP and dot and snapshot.context.dialect(dialect) is None:
+        if mistake.diagnostic.code == UNKNOWN_OP and dot and snapshot.context.dialect(dialect) is None:
             yield dialect
 
 

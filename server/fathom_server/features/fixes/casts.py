@@ -36,9 +36,9 @@ CASTS: Final = frozenset({*LLVM_CASTS, *LLVM_CASTS.values(), "arith.index_cast",
 def casts(mistake: Mistake) -> Iterator[Fix]:
     """A cast before the statement, of the value as it is to the type that is wanted."""
     site = mistake.site
-    if len(mistake.found.types) != 2 or site is None:
+    if len(mistake.diagnostic.types) != 2 or site is None:
         return
-    given, wanted = mistake.found.types
+    given, wanted = mistake.diagnostic.types
     name = mistake.text[mistake.span.start : mistake.span.end]
     start = site.span(0).start
     fresh = mistake.fresh(f"{name}_{wanted}" if len(str(wanted)) <= 8 else f"{name}_cast")
@@ -59,9 +59,9 @@ def _dialect(mistake: Mistake) -> str:
 
 def retyped(mistake: Mistake) -> Iterator[Fix]:
     """The type that the value has, where the statement has the one wanted."""
-    if len(mistake.found.types) != 2:
+    if len(mistake.diagnostic.types) != 2:
         return
-    given, wanted = mistake.found.types
+    given, wanted = mistake.diagnostic.types
     base, name = mistake.start_of(mistake.piece), mistake.text[mistake.span.start : mistake.span.end]
     title = f"Use the type `{given}` of `{name}`"
     places = [written for written in types_in(mistake.piece) if written.text == str(wanted)]

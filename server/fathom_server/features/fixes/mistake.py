@@ -19,7 +19,7 @@ class Mistake(ItemText):
 
     def __init__(self, snapshot: Snapshot, item: Item, base: int, diagnostic: Diagnostic, span: Span) -> None:
         super().__init__(snapshot, item, base)
-        self.found = diagnostic
+        self.diagnostic = diagnostic
         self.span = span
 
     @property

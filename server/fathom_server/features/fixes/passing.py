@@ -86,8 +86,8 @@ def passages(mistake: Mistake, op: Operation) -> Iterator[Passed]:
     around = op.parent_op
     if op.has(TERMINATOR) and around is not None:
         yield from _at_end(around, op)
-        if len(mistake.found.types) == 2:
-            given, wanted = mistake.found.types
+        if len(mistake.diagnostic.types) == 2:
+            given, wanted = mistake.diagnostic.types
             types = [wanted if operand.type == given else operand.type for operand in op.operands]
             yield Passed(op, 0, op.operands, types, verb="Yield")
     for region in op.regions:

@@ -128,7 +128,7 @@ def _other_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
 def _candidates(mistake: Mistake, own: Sequence[Type], written: Written) -> list[str]:
     """The types that may be meant in the place of one: what the mistake says is wanted, the operation's `own`, those of
     its values, and this one with the elements of these."""
-    stated = mistake.found.types[1:]
+    stated = mistake.diagnostic.types[1:]
     here = next((type_ for type_ in own if str(type_) == written.text), None)
     mixed = [type for other in own for type in _mixed(here, other)]
     shown = (str(type_) for type_ in (*stated, *own, *mixed))
@@ -158,13 +158,13 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
     start = mistake.span.start
     value = next((used for token, used in site.uses.items() if site.span(token).start == start), None) if site else None
     home = site_of(value) if value is not None else None
-    if value is None or home is None or len(mistake.found.types) != 2:
+    if value is None or home is None or len(mistake.diagnostic.types) != 2:
         return
     block = value.parent_block
     is_entry = block is not None and block.parent is not None and block.parent.first is block
     if is_entry and not isinstance(value, OpResult):
         return
-    given, wanted = map(str, mistake.found.types)
+    given, wanted = map(str, mistake.diagnostic.types)
     base, name = mistake.start_of(home.piece), mistake.name(value)
     changes = [
         Fix(
@@ -181,7 +181,7 @@ def _redefined(mistake: Mistake) -> Iterator[Fix]:
 def _argument_types(mistake: Mistake, op: Operation) -> Iterator[Fix]:
     """The types of what its regions are given, as elements of what the operation is given."""
     elements = [operand.type.element for operand in op.operands if isinstance(operand.type, ShapedType)]
-    wanted = dict.fromkeys(map(str, (*mistake.found.types[1:], *elements)))
+    wanted = dict.fromkeys(map(str, (*mistake.diagnostic.types[1:], *elements)))
     for region in op.regions:
         label = region.first.label_span if region.first is not None else None
         if label is None:

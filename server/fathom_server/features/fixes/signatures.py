@@ -23,7 +23,7 @@ _ARGUMENT: Final = re.compile(r"(%[\w$.-]+)\s*:\s*$")
 def unpacked(mistake: Mistake) -> Iterator[Fix]:
     """What a tuple holds, one by one, in the place of an argument that nothing uses, of a function that nobody calls,
     defined or declared: there is no operation that takes a tuple apart."""
-    wanted = next((type_ for type_ in mistake.found.types if isinstance(type_, TupleType)), None)
+    wanted = next((type_ for type_ in mistake.diagnostic.types if isinstance(type_, TupleType)), None)
     op = _function(mistake)
     if wanted is None or op is None or _is_called(mistake):
         return

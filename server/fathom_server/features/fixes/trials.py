@@ -80,9 +80,9 @@ def _mends(mistake: Mistake, edit: Sequence[Replacement], wholly: bool) -> bool:
 
 def _is_better(mistake: Mistake, trial: Trial, changed: range, wholly: bool) -> bool:
     # What could not be read is not verified: what the verifier says then elsewhere was not there to be seen before.
-    is_late = wholly or mistake.found.code in _LATE
+    is_late = wholly or mistake.diagnostic.code in _LATE
     left = Counter(_key(error) for item in trial.removed for error in _errors(mistake.snapshot, item))
-    left[_key(mistake.found)] -= 1
+    left[_key(mistake.diagnostic)] -= 1
     for item in trial.added:
         begin = trial.snapshot.start_of(item)
         for error in _errors(trial.snapshot, item):

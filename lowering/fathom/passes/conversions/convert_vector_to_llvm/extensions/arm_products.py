@@ -154,7 +154,7 @@ class _Tiles:
     def __init__(self, op: ContractOp, rewriter: Rewriter, form: Product, of_one_row: bool, depth: int) -> None:
         self.op = op
         self.rewriter = rewriter
-        self.found = form
+        self.form = form
         self.of_one_row = of_one_row
         self.places = places_of(op)
         count = len(iterators_of(op))
@@ -171,7 +171,7 @@ class _Tiles:
 
     def multiply(self) -> Value:
         """The sums are begun with the tile of the accumulator, and go on along the rows."""
-        rewriter, form = self.rewriter, self.found
+        rewriter, form = self.rewriter, self.form
         made = constant(rewriter, 0, self.op.result.type)
         sums: Value | None = None
         steps = [range(0, extent, size) for extent, size in zip(self.extents, self.tile, strict=True)]
@@ -264,13 +264,13 @@ class _Interleaved:
     def __init__(self, op: ContractOp, rewriter: Rewriter, form: Product, name: str, depth: int) -> None:
         self.rewriter = rewriter
         self.op = op
-        self.found = form
+        self.form = form
         self.name = name
         self.depth = depth
         self.element = element_type(op.result.type)
 
     def multiply(self, rows: int, columns: int) -> Value:
-        rewriter, form = self.rewriter, self.found
+        rewriter, form = self.rewriter, self.form
         part = _scalable(2 * self.depth, element_type(form.lhs.type))
         sums = _scalable(4, self.element)
         left = [self._repeated(row, part) for row in range(0, rows, 2)]
@@ -301,7 +301,7 @@ class _Interleaved:
     def _repeated(self, row: int, type: VectorType) -> Value:
         """Two rows of the left matrix, again and again."""
         rewriter = self.rewriter
-        pair = [extract(rewriter, self.found.lhs, number) for number in (row, row + 1)]
+        pair = [extract(rewriter, self.form.lhs, number) for number in (row, row + 1)]
         both = shuffle(rewriter, pair[0], pair[1], range(2 * self.depth))
         start = _insert_scalable(rewriter, both, poison(rewriter, type), 0)
         return rewriter.create("arm_sve.dupq_lane", [start], [type], {"lane": i64_attr(0)}).result
@@ -311,14 +311,14 @@ class _Interleaved:
         rewriter = self.rewriter
         pair = [extract(rewriter, self.op.acc, number) for number in (row, row + 1)]
         both = _scalable(2 * columns, self.element)
-        if self.found.swapped:
+        if self.form.swapped:
             return rewriter.create("vector.interleave", pair, [both]).result
         pair = [_cast(rewriter, part, _scalable(columns // 2, I64)) for part in pair]
         return _cast(rewriter, rewriter.create("vector.interleave", pair, [_scalable(columns, I64)]).result, both)
 
     def _deinterleaved(self, pair: Value, columns: int) -> Sequence[Value]:
         rewriter, row = self.rewriter, _scalable(columns, self.element)
-        if self.found.swapped:
+        if self.form.swapped:
             return rewriter.create("vector.deinterleave", [pair], [row, row]).results
         wide = _cast(rewriter, pair, _scalable(columns, I64))
         halves = rewriter.create("vector.deinterleave", [wide], [_scalable(columns // 2, I64)] * 2).results
