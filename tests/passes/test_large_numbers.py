@@ -179,3 +179,16 @@ def test_a_shape_of_many_sizes_is_counted() -> None:
     )
     messages = [said.message for said in verify(loaded.module, context=default_context())]
     assert messages == ["'tosa.pad' op padding tensor must have 2 * 2 = 4 elements, but got 1000003"]
+
+
+def test_a_vector_that_nobody_can_hold_is_not_taken_apart_for_functions() -> None:
+    check_after(
+        "convert-arith-to-apfloat",
+        """
+        func.func @f(%a: vector<70000000000xf32>) -> vector<70000000000xf32> {
+          %0 = arith.addf %a, %a : vector<70000000000xf32>
+          return %0 : vector<70000000000xf32>
+        }
+        """,
+        "arith.addf %arg0, %arg0 : vector<70000000000xf32>",
+    )

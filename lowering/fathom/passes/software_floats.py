@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from fathom.budget import refuse
 from fathom.diagnostics import REFUSED_BY_PASS, Diagnostic
 from fathom.dialects.arith.attributes import CMPF_PREDICATES
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
@@ -120,6 +121,8 @@ def call_for_floats(
         checkpoint()
         if not all(_is_narrow(value.type, takes_vectors=takes_vectors) for value in (*op.operands, *op.results)):
             continue
+        if isinstance(type := op.result.type, VectorType) and refuse(op, _PARTS * prod(type.shape or ())):
+            continue
         calls.rewriter.set_insertion_before(op)
         calls.rewriter.stand_in(op)
         try:
@@ -128,6 +131,10 @@ def call_for_floats(
             return [Diagnostic(str(problem), problem.op.span, code=REFUSED_BY_PASS, op=problem.op)]
         calls.rewriter.replace(op, [made])
     return []
+
+
+_PARTS: Final = 8
+"""Operations that are made for an element, or so."""
 
 
 def _is_narrow(type: Type, *, takes_vectors: bool) -> bool:
