@@ -275,7 +275,8 @@ async def test_another_pipeline_has_other_stages() -> None:
         await buffer.ask("fathom/preview", stage="convert-scf-to-cf#2", function="one")
 
 
-KERNEL = "llvm.func @kernel() attributes {nvvm.kernel} {\n  llvm.return\n}\nllvm.func @plain() {\n  llvm.return\n}\n"
+TARGET = " attributes {omp.declare_target = #omp.declaretarget<device_type = (any), capture_clause = (to)>}"
+KERNEL = f"llvm.func @kernel(){TARGET} {{\n  llvm.return\n}}\nllvm.func @plain() {{\n  llvm.return\n}}\n"
 
 
 async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Session) -> None:
@@ -284,7 +285,7 @@ async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Se
     assert (shown["stale"], shown["version"]) == (True, 1)
     assert "define void @kernel() {" in shown["text"]
     assert shown["staleReason"].startswith(
-        "'llvm.func' op has 'nvvm.kernel', which the translation to LLVM IR does not"
+        "'llvm.func' op has 'omp.declare_target', which the translation to LLVM IR does not"
     )
     assert shown["staleReason"].endswith("(line 1)")
     (told,) = shown["diagnostics"]
@@ -295,6 +296,6 @@ async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Se
     assert not other["stale"]
     whole = await buffer.ask("fathom/preview", stage="llvm-ir")
     assert (whole["stale"], whole["staleReason"]) == (True, shown["staleReason"])
-    buffer.edit((" attributes {nvvm.kernel}", ""))
+    buffer.edit((TARGET, ""))
     again = await buffer.ask("fathom/preview", stage="llvm-ir", function="kernel")
     assert not again["stale"]

@@ -145,6 +145,9 @@ affine-data-copy-generate{generate-dma}                   affine
 affine-super-vectorize{virtual-vector-size=128}           affine
 affine-super-vectorize{virtual-vector-size=32,256}        affine
 topological-sort                                          scf linalg
+transform-interpreter                                     transform
+transform-preload-library                                 transform
+test-transform-dialect-erase-schedule                     transform
 test-arith-emulate-wide-int                               arith
 convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math

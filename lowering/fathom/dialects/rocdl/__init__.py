@@ -12,21 +12,9 @@ from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.ir.types import I32, VectorType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import Problem
-from fathom.irdl.verifying import AttributeChecks
-from fathom.ops.llvm import FuncOp
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import ParsedOp, Resolver
-
-
-def _on_operation(op: Operation, name: str, value: Attribute) -> Problem | None:
-    del value
-    if name == "rocdl.kernel" and not isinstance(op, FuncOp):
-        return Problem("'\"rocdl.kernel\"' attribute attached to unexpected op", bare=True)
-    return None
 
 
 def _resolve_buffer(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -48,5 +36,4 @@ CODE: Final = DialectCode(
     type_constraints=TYPES,
     attribute_constraints=ATTRIBUTES,
 )
-ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation)
 DIALECT: Final = load_described("rocdl", CODE)

@@ -123,7 +123,9 @@ def _insert(op: PadOp, user: InsertSliceOp, value: Value, rewriter: Rewriter) ->
     part = read(rewriter, op.source, [zero] * rank, value, vector, plain, [False] * rank)
     offsets = values_of(rewriter, mixed(user.static_offsets, user.offsets))
     last = AffineMap(whole, 0, tuple(map(AffineDim, range(whole - rank, whole))))
-    rewriter.replace(user, write(rewriter, part.result, user.dest, offsets, last, [True] * rank).results)
+    with rewriter.standing_in(user):
+        written = write(rewriter, part.result, user.dest, offsets, last, [True] * rank)
+    rewriter.replace(user, written.results)
     return True
 
 

@@ -180,7 +180,8 @@ class _Vectorization:
             if isinstance(inner, YieldOp):
                 results = [found for number in range(len(inner.operands)) if (found := self._write(inner, number))]
             else:
-                self._vectorize(inner)
+                with self.rewriter.standing_in(inner):
+                    self._vectorize(inner)
         return results
 
     def _extent(self, loop: int) -> Value:
@@ -226,9 +227,13 @@ class _Vectorization:
         return [self.shape.is_exact and each for each in is_open]
 
     def _write(self, end: YieldOp, number: int) -> Value | None:
+        value = self._of(end.operands[number])
+        with self.rewriter.standing_in(value):
+            return self._write_value(value, number)
+
+    def _write_value(self, value: Value, number: int) -> Value | None:
         place = destinations_of(self.op)[number]
         target, loops = self.op.operands[place], self._loops_of(place)
-        value = self._of(end.operands[number])
         over = sorted(loops)
         type = self.shape.of(scalar_type(target.type), over)
         zero = constant(self.rewriter, 0)
@@ -264,7 +269,8 @@ class _Vectorization:
             exact = [range in (size, DYNAMIC if self.shape.is_exact else size) for range, size in pairs]
             upper = [self.extents[loop] for loop in loops]
             needed = not all(exact) or any(self.shape.scalable[loop] for loop in loops)
-            self.masks[loops] = self.rewriter.create("vector.create_mask", upper, [type]).result if needed else None
+            with self.rewriter.standing_in(self.op):
+                self.masks[loops] = self.rewriter.create("vector.create_mask", upper, [type]).result if needed else None
         return self.masks[loops]
 
     def _of(self, value: Value) -> Value:
@@ -274,7 +280,8 @@ class _Vectorization:
     def _spread(self, value: Value, type: VectorType) -> Value:
         if value.type == type or not type.shape or not can_broadcast(value.type, type):
             return value
-        return create_or_fold(self.rewriter, "vector.broadcast", [value], type)
+        with self.rewriter.standing_in(self.op):
+            return create_or_fold(self.rewriter, "vector.broadcast", [value], type)
 
     def _vectorize(self, op: Operation) -> None:
         if isinstance(op, IndexOp):

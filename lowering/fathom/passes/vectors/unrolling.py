@@ -126,7 +126,8 @@ def unroll_to_elements(op: ops.ToElementsOp, operands: Sequence[Value], rewriter
         return ONE_DIMENSION
     if flags(type)[0]:
         return SCALABLE
-    if (refused := too_many_operations(op, 2 * type.ranked_shape[0], 2 * prod(type.ranked_shape[:-1]))) is not None:
+    refused = too_many_operations(op, 2 * type.ranked_shape[0], 2 * prod(type.ranked_shape[:-1]))
+    if (refused := refused or too_many_elements(op, count_of(type))) is not None:
         return refused
     with rewriter.elsewhere():
         rewriter.span, rewriter.location = source_of(source)
