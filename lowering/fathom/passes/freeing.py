@@ -19,7 +19,7 @@ from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import Call
 from fathom.ops.bufferization import CloneOp, DeallocOp
 from fathom.ops.memref import AllocOp, ExtractStridedMetadataOp
-from fathom.passes.transforms.buffer_deallocation_simplification.patterns import simplify
+from fathom.passes.transforms.buffer_deallocation_simplification.patterns import simplify_made
 from fathom.passes.transforms.ownership_based_buffer_deallocation.function import deallocate
 from fathom.rewriting.rewriter import Rewriter
 
@@ -45,12 +45,13 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
             refused.append(function)
             continue
         before[function] = clone(function)
+        present = set(function.walk())
         try:
             deallocate(function, context, is_dynamic=False)
         except Refusal:
             refused.append(function)
         else:
-            simplify(function, context)
+            simplify_made(function, [op for op in function.walk() if op not in present], context)
             _free_what_is_owned_for_sure(function, context)
     while refused:
         function = refused.pop()

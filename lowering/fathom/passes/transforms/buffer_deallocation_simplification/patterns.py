@@ -12,7 +12,7 @@ from fathom.ir.types import I1
 from fathom.irdl.build import segment_sizes
 from fathom.ops.bufferization import DeallocOp
 from fathom.ops.memref import ExtractStridedMetadataOp
-from fathom.rewriting.greedy_driver import GreedyConfig, apply_patterns
+from fathom.rewriting.greedy_driver import GreedyConfig, apply_on, apply_patterns
 from fathom.rewriting.pattern import Replacement, defined_by, replacing
 
 if TYPE_CHECKING:
@@ -20,20 +20,30 @@ if TYPE_CHECKING:
 
     from fathom.ir.operation import Operation, Value
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.pattern import Pattern
     from fathom.rewriting.rewriter import Rewriter
 
 
 def simplify(root: Operation, context: Definitions) -> None:
     """Simplifies the deallocations in an operation, and folds what comes of it."""
+    apply_patterns(root, _patterns(root, context), context, GreedyConfig(region_simplification="normal"))
+
+
+def simplify_made(root: Operation, made: Sequence[Operation], context: Definitions) -> None:
+    """The same of these operations alone, which were made where all had been folded before."""
+    patterns = sorted(_patterns(root, context), key=lambda pattern: -pattern.benefit)
+    apply_on(made, lambda name: patterns if name == DEALLOC else (), context)
+
+
+def _patterns(root: Operation, context: Definitions) -> list[Pattern]:
     known = _Known(Origins(root, context))
-    patterns = [
+    return [
         replacing(DEALLOC, known.retained_as_well, name="RemoveDeallocMemrefsContainedInRetained"),
         replacing(DEALLOC, known.retained_for_nothing, name="RemoveRetainedMemrefsGuaranteedToNotAlias"),
         replacing(DEALLOC, known.each_by_itself, name="SplitDeallocWhenNotAliasingAnyOther"),
         replacing(DEALLOC, known.always_owned, name="RetainedMemrefAliasingAlwaysDeallocatedMemref"),
         *(pattern for pattern in CANONICALIZATION if pattern.root == DEALLOC),
     ]
-    apply_patterns(root, patterns, context, GreedyConfig(region_simplification="normal"))
 
 
 class _Known:
