@@ -44,6 +44,8 @@ FIRST: Final = 0.1
 PROMPT: Final = 0.01
 """Seconds for which they are after an edit that concerns them all."""
 
+BURST: Final = 0.001
+"""Seconds in which edits are one to those who watch previews: nobody types as fast, but clients send as fast."""
 PAUSE: Final = 60.0
 """Seconds without an edit before all that is kept is gone over for what is not needed any more."""
 
@@ -352,7 +354,7 @@ class Session:
         handle = self._announcing.pop(uri, None)
         if handle is not None:
             handle.cancel()
-        self._announcing[uri] = asyncio.get_running_loop().call_later(0.01, self._announce_now, uri)
+        self._announcing[uri] = asyncio.get_running_loop().call_later(BURST, self._announce_now, uri)
 
     def _announce_now(self, uri: str) -> None:
         self._announcing.pop(uri, None)
