@@ -15,7 +15,6 @@ from itertools import combinations, islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.accesses import Accesses, Places
-from fathom.bufferization.models import is_inside
 from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.order import Order
 from fathom.bufferization.regions import ancestor_in
@@ -23,6 +22,7 @@ from fathom.bufferization.subsets import SUBSETS
 from fathom.bufferization.told import Rule
 from fathom.bufferization.uses import Use, uses_of
 from fathom.ir.operation import OpResult
+from fathom.ir.traversal import is_inside
 from fathom.records import record
 from fathom.slices import checkpoint
 

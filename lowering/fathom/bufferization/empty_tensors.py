@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from fathom.bufferization.analysis import OneShotState
 from fathom.bufferization.functions import Functions
-from fathom.bufferization.models import is_inside
 from fathom.bufferization.options import Options
 from fathom.bufferization.subsets import SUBSETS
 from fathom.bufferization.uses import Use, is_tensor, uses_of
 from fathom.ir.dominance import Dominance
 from fathom.ir.operation import is_module
+from fathom.ir.traversal import is_inside
 from fathom.ir.types import TensorType
 from fathom.ops.tensor import EmptyOp
 from fathom.rewriting.moves import move_definitions_before

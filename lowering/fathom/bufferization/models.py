@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from fathom.bufferization.uses import Use, any_tensor, is_tensor, tensor_uses
 from fathom.ir.operation import OpResult
+from fathom.ir.traversal import is_inside
 from fathom.ir.types import MemRefType, TensorType
 from fathom.irdl.aspects import Aspect
 from fathom.irdl.destinations import destinations
@@ -194,14 +195,6 @@ def has_tensors(op: Operation) -> bool:
     ):
         return True
     return any_tensor(result.type for result in op.results) or any_tensor(operand.type for operand in op.operands)
-
-
-def is_inside(op: Operation, outer: Operation) -> bool:
-    """Whether an operation is another, or stands in it."""
-    around: Operation | None = op
-    while around is not None and around is not outer:
-        around = around.parent_op
-    return around is outer
 
 
 Bufferization = Mapping[str, Bufferizable]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fathom.bufferization.models import is_inside
 from fathom.bufferization.regions import ancestor_in, exclude_each_other
 from fathom.ir.chain import stands_before
 from fathom.ir.dominators import DominatorTree
 from fathom.ir.operation import Block
+from fathom.ir.traversal import is_inside
 from fathom.irdl.traits import GRAPH_REGION
 
 if TYPE_CHECKING:

@@ -18,6 +18,21 @@ def ancestors(op: Operation) -> Iterator[Operation]:
         around = around.parent_op
 
 
+def is_inside(op: Operation, outer: Operation) -> bool:
+    """Whether an operation is another, or stands in it."""
+    around: Operation | None = op
+    while around is not None and around is not outer:
+        around = around.parent_op
+    return around is outer
+
+
+def outermost(op: Operation) -> Operation:
+    """What nothing is around, of an operation and those around it."""
+    while (around := op.parent_op) is not None:
+        op = around
+    return op
+
+
 def closest(op: Operation, kind: type[OpT]) -> OpT | None:
     """The closest operation around one that is of a class (`fathom.ops`)."""
     return next((ancestor for ancestor in ancestors(op) if isinstance(ancestor, kind)), None)

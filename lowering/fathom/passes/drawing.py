@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DenseElementsAttr, SparseElementsAttr
 from fathom.ir.naming import name_values
-from fathom.ir.traversal import ancestors
+from fathom.ir.traversal import outermost
 from fathom.ir.types import text_of
 from fathom.irdl.groups import SEGMENTS
 
@@ -57,8 +57,7 @@ class _Drawing:
         self._longest = longest
         self._attributes, self._control_flow, self._types = attributes, control_flow, types
         self._count = 0
-        outermost = [op, *ancestors(op)][-1]
-        self._names = name_values(outermost).values
+        self._names = name_values(outermost(op)).values
         self._nodes: dict[Value, _Node] = {}
         self._uses: list[tuple[Value, _Node]] = []
         kinds = dict.fromkeys(operation.name for operation in op.walk_postorder())

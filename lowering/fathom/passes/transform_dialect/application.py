@@ -9,7 +9,7 @@ from fathom.cached import cached_property
 from fathom.dialects.transform.handles import consumed, implements
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation, OpResult, Value
-from fathom.ir.traversal import ancestors
+from fathom.ir.traversal import is_inside
 from fathom.ir.types import DYNAMIC, INDEX
 from fathom.passes.transform_dialect.outcomes import DefiniteFailure, SilenceableFailure, said
 from fathom.passes.transform_dialect.tracking import Tracker, TrackingRewriter
@@ -113,7 +113,7 @@ class Application:
 
     def refuse_itself(self, target: Operation) -> None:
         """Raises a failure where an operation would rewrite what is interpreted."""
-        if target is self.op or any(ancestor is target for ancestor in ancestors(self.op)):
+        if is_inside(self.op, target):
             message = "cannot apply transform to itself (or one of its ancestors)"
             raise self.definite(message, ("target payload op", target))
 
@@ -168,7 +168,7 @@ def each(*, of: Callable[[Operation], bool] = lambda _: True) -> Callable[[Calla
 def _refuse_nested(run: Application, targets: Sequence[Operation]) -> None:
     for place, parent in enumerate(targets):
         for child in targets[place + 1 :]:
-            if child is parent or any(ancestor is parent for ancestor in ancestors(child)):
+            if is_inside(child, parent):
                 message = "transform operation consumes a handle pointing to an ancestor payload operation before its"
                 why = "the ancestor is likely erased or rewritten before the descendant is accessed, leading to"
                 raise run.definite(

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from fathom.diagnostics import Diagnostic
 from fathom.ir.attributes import IntegerAttr, StringAttr
 from fathom.ir.operation import Operation
+from fathom.ir.traversal import is_inside
 from fathom.ir.types import I64
 from fathom.ops.transform import NamedSequenceOp
 from fathom.passes.transform_dialect.library import library, merge
 from fathom.passes.transform_dialect.outcomes import DefiniteFailure, SilenceableFailure, said
-from fathom.passes.transform_dialect.state import State, is_around
+from fathom.passes.transform_dialect.state import State
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def interpret(
         payload = _payload(root, tag)
         sequence = _entry(root, entry, context)
         extra = [_bound(payload, text) for text in trailing]
-        if not any(is_around(module, sequence) for module in library(context)):
+        if not any(is_inside(sequence, module) for module in library(context)):
             merge(sequence, context)
     except DefiniteFailure as failure:
         return failure.diagnostics

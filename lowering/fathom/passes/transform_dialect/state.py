@@ -15,7 +15,7 @@ from fathom.budget import MOST_OPERATIONS, counted
 from fathom.dialects.transform.handles import IS_OPERATION, IS_PARAMETER, IS_VALUE, consumed
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Value
-from fathom.ir.traversal import ancestors
+from fathom.ir.traversal import is_inside, outermost
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.transform_dialect.application import Application
 from fathom.passes.transform_dialect.models import TRANSFORMS, model_of
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
 INVALIDATED: Final = "op uses a handle invalidated by a previously executed transform op"
 REPEATS: Final = Operations("transform.foreach_match")
 """What may be given one entity several times, and consume it."""
-
-
-def _outermost(op: Operation) -> Operation:
-    """What nothing is around, of an operation and those around it."""
-    return [op, *ancestors(op)][-1]
-
-
-def is_around(ancestor: Operation, op: Operation) -> bool:
-    """Whether one operation is another, or holds it."""
-    return op is ancestor or any(above is ancestor for above in ancestors(op))
 
 
 class State:
@@ -137,18 +127,11 @@ class State:
 
     def _drop_erased(self) -> None:
         """Forgets what is gone."""
-        for handle in list(self.handles):
-            op = handle if isinstance(handle, Operation) else None
-            if isinstance(handle, OpResult):
-                op = handle.op
-            elif isinstance(handle, BlockArgument):
-                op = handle.block.parent.parent if handle.block.parent is not None else None
-            if op is not None and not self._is_there(op):
-                self.replace(handle, None)
-
-    def _is_there(self, op: Operation) -> bool:
-        outermost = _outermost(op)
-        return outermost is _outermost(self.top_level) or outermost in self.roots
+        roots = {outermost(self.top_level), *self.roots}
+        for payload in list(self.handles):
+            op = _holder(payload)
+            if op is not None and outermost(op) not in roots:
+                self.replace(payload, None)
 
     # Applying.
 
@@ -268,7 +251,7 @@ class State:
         by = (f"invalidated by this transform op that consumes its operand #{place} {of} them", op)
         for payload, handles in self.handles.items():
             holder = _holder(payload)
-            above = next((a for a in ancestors if holder is not None and is_around(a, holder)), None)
+            above = next((a for a in ancestors if holder is not None and is_inside(holder, a)), None)
             for other in handles if above is not None and holder is not None else ():
                 if other in self._invalid or other in newly or not self._is_visible(other, op):
                     continue

@@ -12,6 +12,7 @@ from fathom.dialects.transform.handles import implements, included
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Operation
+from fathom.ir.traversal import is_inside
 from fathom.irdl.cases import word
 from fathom.irdl.interfaces import SymbolTable
 from fathom.irdl.symbols import symbol_in
@@ -19,7 +20,6 @@ from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.ops import transform as ops
 from fathom.passes.transform_dialect.models import transforms
 from fathom.passes.transform_dialect.outcomes import DefiniteFailure, SilenceableFailure, said
-from fathom.passes.transform_dialect.state import is_around
 from fathom.passes.transform_dialect.texts import shown
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def alternatives(op: ops.AlternativesOp, run: Application) -> None:
     """The first region that does not fail, on a copy of its scope."""
     originals = run.ops(op.scope) if op.scope is not None else [run.state.top_level]
     for original in originals:
-        if is_around(original, op):
+        if is_inside(op, original):
             raise run.definite("scope must not contain the transforms being applied", ("scope", original))
         if not original.has(ISOLATED_FROM_ABOVE):
             raise run.definite("only isolated-from-above ops can be alternative scopes", ("scope", original))

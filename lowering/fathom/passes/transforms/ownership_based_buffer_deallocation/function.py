@@ -15,7 +15,7 @@ from fathom.bufferization.regions import branches_into_regions
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.dominators import dominated_blocks
 from fathom.ir.operation import Block, Operation, Value, types_of
-from fathom.ir.traversal import ancestors, reachable_blocks
+from fathom.ir.traversal import outermost, reachable_blocks
 from fathom.ir.types import I1, FunctionType
 from fathom.irdl.interfaces import Branch, Call, Effect, EffectKind, FunctionLike, RegionBranch, StackAllocation, Symbol
 from fathom.ops.func import FuncOp
@@ -53,7 +53,7 @@ class _FunctionDeallocation:
     def __init__(self, function: Operation, context: Definitions, tables: SymbolTables, *, is_dynamic: bool) -> None:
         self._function = function
         self._tables = tables
-        self._root = next(reversed([function, *ancestors(function)]))
+        self._root = outermost(function)
         self._rewriter = Rewriter(context)
         self._is_dynamic = is_dynamic
         self._added: dict[Block, int] = {}
