@@ -3,8 +3,8 @@
     @transforms("transform.structured.match")
     def match(op: StructuredMatchOp, run: Application) -> None: ...
 
-    @patterns("transform.apply_patterns.vector.lower_masks")
-    def lower_masks(op: Operation, context: Context) -> Iterable[Pattern]: ...
+    @patterns("transform.apply_patterns.vector.lower_contraction")
+    def lower_contraction(op: Operation, context: Context) -> Iterable[Pattern]: ...
 
 Of the operations of transform itself the library's models stand beside this module, those of an extension in the module
 of its name. They are imported when such an operation is first applied. A dialect that is made elsewhere says what its
@@ -47,6 +47,12 @@ def transforms(*names: str) -> Callable[[T], T]:
 def patterns(*names: str) -> Callable[[T], T]:
     """Makes a function what gives the patterns that the operations with these names stand for."""
     return attached(PATTERNS, *names)
+
+
+def always(table: Mapping[str, Iterable[Pattern]]) -> Mapping[str, Populate]:
+    """The patterns by the names of operations that stand for the same ones whatever they say, as `TRANSFORM_PATTERNS`
+    of a module."""
+    return {name: lambda _op, _context, of_name=of_name: of_name for name, of_name in table.items()}
 
 
 _FOLDER: Final = f"{__package__}.extensions"

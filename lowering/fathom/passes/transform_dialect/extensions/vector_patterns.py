@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.cases import word
 from fathom.ops import transform as ops
-from fathom.passes.transform_dialect.models import patterns
+from fathom.passes.transform_dialect.models import always, patterns
 from fathom.passes.vectors import leading_ones, masking, masks, merging, permutations, products, shapes, unrolling
 from fathom.passes.vectors.contractions import contractions
 from fathom.passes.vectors.multi_reductions import multi_reductions
@@ -25,6 +25,26 @@ if TYPE_CHECKING:
     from fathom.rewriting.pattern import Pattern
 
 
+TRANSFORM_PATTERNS: Final = always(
+    {
+        "transform.apply_patterns.vector.transfer_permutation_patterns": permutations.PERMUTATIONS,
+        "transform.apply_patterns.vector.lower_masks": masks.ROWS,
+        "transform.apply_patterns.vector.lower_create_mask": masks.ROWS,
+        "transform.apply_patterns.vector.materialize_masks": masks.materializations(narrow=False),
+        "transform.apply_patterns.vector.lower_outerproduct": [products.OUTER_PRODUCT],
+        "transform.apply_patterns.vector.lower_shape_cast": shapes.SHAPE_CAST,
+        "transform.apply_patterns.vector.lower_broadcast": [shapes.BROADCAST],
+        "transform.apply_patterns.vector.lower_bitcast": [unrolling.BITCAST],
+        "transform.apply_patterns.vector.lower_interleave": unrolling.INTERLEAVE,
+        "transform.apply_patterns.vector.lower_gather": [unrolling.GATHER],
+        "transform.apply_patterns.vector.unroll_from_elements": [unrolling.FROM_ELEMENTS],
+        "transform.apply_patterns.vector.unroll_to_elements": [unrolling.TO_ELEMENTS],
+        "transform.apply_patterns.vector.reduction_to_contract": merging.PATTERNS,
+        "transform.apply_patterns.vector.cast_away_vector_leading_one_dim": leading_ones.PATTERNS,
+    }
+)
+
+
 @patterns("transform.apply_patterns.vector.lower_multi_reduction")
 def lower_multi_reduction(op: Operation, context: Context) -> list[Pattern]:
     return multi_reductions(reduced_inside=word(op, "lowering_strategy") == "innerreduction")
@@ -35,65 +55,10 @@ def lower_contraction(op: Operation, context: Context) -> list[Pattern]:
     return contractions(word(op, "lowering_strategy"))
 
 
-@patterns("transform.apply_patterns.vector.transfer_permutation_patterns")
-def transfer_permutations(op: Operation, context: Context) -> Sequence[Pattern]:
-    return permutations.PERMUTATIONS
-
-
-@patterns("transform.apply_patterns.vector.lower_masks", "transform.apply_patterns.vector.lower_create_mask")
-def lower_masks(op: Operation, context: Context) -> Sequence[Pattern]:
-    return masks.ROWS
-
-
 @patterns("transform.apply_patterns.vector.lower_masked_transfers")
 def lower_masked_transfers(op: Operation, context: Context) -> Sequence[Pattern]:
     of_dialect = context.aspect(CANONICALIZATION, "vector")
     return [masking.ACCESS, *(pattern for pattern in of_dialect if pattern.root == masking.ACCESS.root)]
-
-
-@patterns("transform.apply_patterns.vector.materialize_masks")
-def materialize_masks(op: Operation, context: Context) -> Sequence[Pattern]:
-    return masks.materializations(narrow=False)
-
-
-@patterns("transform.apply_patterns.vector.lower_outerproduct")
-def lower_outer_product(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [products.OUTER_PRODUCT]
-
-
-@patterns("transform.apply_patterns.vector.lower_shape_cast")
-def lower_shape_cast(op: Operation, context: Context) -> Sequence[Pattern]:
-    return shapes.SHAPE_CAST
-
-
-@patterns("transform.apply_patterns.vector.lower_broadcast")
-def lower_broadcast(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [shapes.BROADCAST]
-
-
-@patterns("transform.apply_patterns.vector.lower_bitcast")
-def lower_bitcast(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [unrolling.BITCAST]
-
-
-@patterns("transform.apply_patterns.vector.lower_interleave")
-def lower_interleave(op: Operation, context: Context) -> Sequence[Pattern]:
-    return unrolling.INTERLEAVE
-
-
-@patterns("transform.apply_patterns.vector.lower_gather")
-def lower_gather(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [unrolling.GATHER]
-
-
-@patterns("transform.apply_patterns.vector.unroll_from_elements")
-def unroll_from_elements(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [unrolling.FROM_ELEMENTS]
-
-
-@patterns("transform.apply_patterns.vector.unroll_to_elements")
-def unroll_to_elements(op: Operation, context: Context) -> Sequence[Pattern]:
-    return [unrolling.TO_ELEMENTS]
 
 
 @patterns("transform.apply_patterns.vector.lower_transfer")
@@ -123,13 +88,3 @@ def transfer_to_scf(op: ops.ApplyPatternsVectorTransferToScfOp, context: Context
 
     use = ConvertVectorToSCFPass(full_unroll=bool(op.full_unroll.value), target_rank=op.max_transfer_rank.value)
     return lowerings(use)
-
-
-@patterns("transform.apply_patterns.vector.reduction_to_contract")
-def reduction_to_contract(op: Operation, context: Context) -> Sequence[Pattern]:
-    return merging.PATTERNS
-
-
-@patterns("transform.apply_patterns.vector.cast_away_vector_leading_one_dim")
-def cast_away_leading_ones(op: Operation, context: Context) -> Sequence[Pattern]:
-    return leading_ones.PATTERNS
