@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from fathom.context import default_context
-from fathom.ir.spelling import quote, spell_symbol
+from fathom.ir.spelling import spell_symbol
+from fathom.text.escapes import quote
 from fathom_server.features.edits import Refusal
 from fathom_server.features.rename import Renamable, prepare, rename
 from fathom_server.model.document import Document

@@ -16,9 +16,9 @@ from fathom.bytecode.sections import Strings
 from fathom.elaborate.literals import unquote
 from fathom.ir.attributes import Blob, DenseResourceAttr
 from fathom.ir.metadata import Metadata, spell_blob
-from fathom.ir.spelling import quote
 from fathom.ir.types import ShapedType
 from fathom.records import field, record
+from fathom.text.escapes import quote
 
 _ALIGNMENT: Final = 4
 """How many bytes of a blob tell its alignment in the text."""

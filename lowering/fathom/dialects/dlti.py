@@ -13,7 +13,6 @@ from fathom.dialects import Modules
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import is_module
-from fathom.ir.spelling import quote
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import (
     I64,
@@ -36,6 +35,7 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.keywords import enclosed
 from fathom.irdl.verifying import AttributeChecks
 from fathom.records import record
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation

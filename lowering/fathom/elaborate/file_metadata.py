@@ -14,9 +14,9 @@ from fathom.elaborate.literals import unquote
 from fathom.elaborate.parts import TextOf
 from fathom.ir.attributes import Blob
 from fathom.ir.metadata import Metadata, spell_blob
-from fathom.ir.spelling import quote
 from fathom.syntax.carried import Carried, whole, width
 from fathom.syntax.nodes import Node, Ref
+from fathom.text.escapes import quote
 
 _ALIGNMENT: Final = 4
 """How many bytes of a blob tell its alignment; without data they are zero."""

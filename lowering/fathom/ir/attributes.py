@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from fathom.ir.affine import AffineMap, IntegerSet
 from fathom.ir.floats import spell_float, to_float
-from fathom.ir.spelling import quote, spell_element, spell_integer, spell_key, spell_symbol
+from fathom.ir.spelling import spell_element, spell_integer, spell_key, spell_symbol
 from fathom.ir.types import (
     DYNAMIC,
     I1,
@@ -25,6 +25,7 @@ from fathom.ir.types import (
     text_of,
 )
 from fathom.records import Shared, record
+from fathom.text.escapes import quote
 
 
 @record

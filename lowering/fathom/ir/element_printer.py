@@ -25,10 +25,11 @@ from fathom.ir.attributes import (
 from fathom.ir.dense import spell_dense
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import HEX_ABOVE, PrintingFlags
-from fathom.ir.spelling import quote, spell_symbol
+from fathom.ir.spelling import spell_symbol
 from fathom.ir.types import FunctionType, Type
 from fathom.slices import checkpoint
 from fathom.text.beginnings import TextTooLong
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value

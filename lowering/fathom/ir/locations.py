@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fathom.ir.attributes import Attribute
-from fathom.ir.spelling import quote
 from fathom.ir.types import Speller
 from fathom.records import record
+from fathom.text.escapes import quote
 
 
 @record

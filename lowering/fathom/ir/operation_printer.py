@@ -15,9 +15,9 @@ from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
 from fathom.ir.property_values import WHOLE
-from fathom.ir.spelling import quote
 from fathom.ir.users import users_of_argument, users_of_operation
 from fathom.slices import checkpoint
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value

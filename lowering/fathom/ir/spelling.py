@@ -10,7 +10,7 @@ from typing import Final
 
 from fathom.ir.floats import spell_float
 from fathom.ir.types import I1, FloatType, Type
-from fathom.text.encodings import utf8
+from fathom.text.escapes import quote
 
 
 def spell_element(value: int | tuple[int, int], type: Type) -> str:
@@ -55,20 +55,3 @@ def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
         return False
     extra = "_$." if dotted else "_$"
     return all(c.isalnum() or c in extra for c in name)
-
-
-def quote(text: str) -> str:
-    """A string literal, with MLIR's escapes: `\\\\`, `\\"`... as two upper-case hexadecimal digits for each byte that
-    does not print."""
-    return f'"{escape(utf8(text))}"'
-
-
-def escape(data: bytes) -> str:
-    """Bytes as they stand in a string: those that print as they are, the others as two hexadecimal digits."""
-    return "".join(map(_escape, data))
-
-
-def _escape(byte: int) -> str:
-    if byte == 0x5C:
-        return "\\\\"
-    return chr(byte) if 0x20 <= byte < 0x7F and byte != 0x22 else f"\\{byte:02X}"

@@ -11,10 +11,10 @@ from typing import Final
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType
-from fathom.ir.spelling import quote
 from fathom.ir.strides import is_strided
 from fathom.irdl.terms import Term, Test
 from fathom.records import record
+from fathom.text.escapes import quote
 
 
 def _instance(*classes: type[object]) -> Test:

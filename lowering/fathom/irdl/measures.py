@@ -10,10 +10,10 @@ from typing import Final
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.floats import to_float
-from fathom.ir.spelling import quote
 from fathom.irdl.parts import is_kept
 from fathom.irdl.terms import Term, Test
 from fathom.records import record
+from fathom.text.escapes import quote
 
 
 def _rank(value: object) -> int | None:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
-from fathom.ir.spelling import quote
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
 from fathom.irdl.readers import ParameterReader
 from fathom.records import record, replace
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from fathom.irdl.parametric import Parametric

@@ -14,8 +14,8 @@ from fathom.llvmir.attributes import (
     MemoryEffects,
     StringAttribute,
 )
-from fathom.llvmir.spelling import escape
 from fathom.llvmir.types import Type
+from fathom.text.escapes import escape
 
 
 class AttributeTexts:

@@ -9,10 +9,10 @@ from fathom.llvmir import instructions as ir
 from fathom.llvmir.attribute_texts import AttributeTexts
 from fathom.llvmir.module import Function
 from fathom.llvmir.operand_texts import OperandTexts, mask_text
-from fathom.llvmir.spelling import escape
 from fathom.llvmir.types import I32, VOID, ArrayType, PointerType
 from fathom.llvmir.values import ConstantInt, Value
 from fathom.llvmir.words import CALLING_CONVENTIONS
+from fathom.text.escapes import escape
 
 _CONVENTIONS: Final = {number: word for word, number in CALLING_CONVENTIONS.items()} | {
     # As LLVM has it, with a blank behind the word.

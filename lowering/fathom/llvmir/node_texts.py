@@ -14,8 +14,8 @@ from fathom.llvmir.metadata import (
     ValueAsMetadata,
 )
 from fathom.llvmir.node_kinds import Field, Form, NodeKind
-from fathom.llvmir.spelling import escape
 from fathom.llvmir.values import ConstantInt
+from fathom.text.escapes import escape
 
 Spell = Callable[[Metadata | None], str]
 

@@ -20,7 +20,7 @@ from fathom.llvmir.metadata import (
 )
 from fathom.llvmir.module import Function, Module
 from fathom.llvmir.numbering import Numbering, local_names
-from fathom.llvmir.spelling import escape, escape_bytes, spell_float, spell_name
+from fathom.llvmir.spelling import spell_float, spell_name
 from fathom.llvmir.type_finder import structs
 from fathom.llvmir.types import (
     ArrayType,
@@ -57,6 +57,7 @@ from fathom.llvmir.values import (
     Value,
 )
 from fathom.llvmir.words import CASTS, FAST_MATH
+from fathom.text.escapes import escape, escape_bytes
 
 _T = TypeVar("_T")
 Parts: TypeAlias = "Callable[[_T], Sequence[_T]]"

@@ -15,31 +15,17 @@ from typing import Final
 
 from fathom.llvmir.types import BFLOAT, DOUBLE, FLOAT, FP128, HALF, PPC_FP128, X86_FP80, Type
 from fathom.text.digits import shortened_digits
+from fathom.text.encodings import utf8
+from fathom.text.escapes import escaped, quote
 
 _PLAIN: Final = re.compile(r"[-a-zA-Z._][-a-zA-Z0-9._]*", re.ASCII)
 """Names that need no quotes."""
-_SCARY: Final = re.compile(rb"[^ !#-\[\]-~]")
 _ESCAPE: Final = re.compile(rb"\\(\\|[0-9a-fA-F]{2})")
 _NOT_IDENTIFIER: Final = re.compile(rb"[^-a-zA-Z0-9$._]")
-_SAFE: Final = re.compile(r"[ !#-\[\]-~]*")
-
-
-def _escaped(match: re.Match[bytes]) -> bytes:
-    return b"\\\\" if match[0] == b"\\" else b"\\%02X" % match[0][0]
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
     return match[1] if match[1] == b"\\" else bytes((int(match[1], 16),))
-
-
-def escape(text: str) -> str:
-    """A text as it stands between quotes."""
-    return text if _SAFE.fullmatch(text) else escape_bytes(encoded(text))
-
-
-def escape_bytes(data: bytes) -> str:
-    """Bytes as they stand between quotes."""
-    return _SCARY.sub(_escaped, data).decode("ascii")
 
 
 def unescape(text: str) -> str:
@@ -49,30 +35,22 @@ def unescape(text: str) -> str:
 
 def unescape_bytes(text: str) -> bytes:
     """The bytes that stand so between quotes."""
-    return _ESCAPE.sub(_unescaped, encoded(text))
-
-
-def encoded(text: str) -> bytes:
-    """The bytes of a text. A surrogate that stands for no byte has those of a question mark."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "replace")
+    return _ESCAPE.sub(_unescaped, utf8(text))
 
 
 def spell_name(name: str) -> str:
     """A name behind its sigil."""
-    return name if _PLAIN.fullmatch(name) else f'"{escape(name)}"'
+    return name if _PLAIN.fullmatch(name) else quote(name)
 
 
 def spell_identifier(name: str) -> str:
     """The name of a kind of metadata, or of named metadata, behind `!`."""
-    data = encoded(name)
+    data = utf8(name)
     if not data:
         return "<empty name> "
-    rest = _NOT_IDENTIFIER.sub(_escaped, data[1:]).decode("ascii")
+    rest = _NOT_IDENTIFIER.sub(escaped, data[1:]).decode("ascii")
     first = data[:1]
-    return (rf"\{first[0]:02X}" if first.isdigit() else _NOT_IDENTIFIER.sub(_escaped, first).decode("ascii")) + rest
+    return (rf"\{first[0]:02X}" if first.isdigit() else _NOT_IDENTIFIER.sub(escaped, first).decode("ascii")) + rest
 
 
 # ---- floats

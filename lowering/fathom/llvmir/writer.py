@@ -26,10 +26,11 @@ from fathom.llvmir.node_texts import node_text
 from fathom.llvmir.numbering import Numbering
 from fathom.llvmir.operand_texts import OperandTexts
 from fathom.llvmir.relocations import relocated
-from fathom.llvmir.spelling import escape, spell_identifier, spell_name
+from fathom.llvmir.spelling import spell_identifier, spell_name
 from fathom.llvmir.types import PointerType
 from fathom.llvmir.values import Constant, ConstantExpr
 from fathom.llvmir.words import LOCAL_LINKAGES, METADATA_KINDS
+from fathom.text.escapes import escape
 
 _PREDECESSORS: Final = 50
 """The column of the comment that names a block's predecessors."""

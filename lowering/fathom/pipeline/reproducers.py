@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import PIPELINE, Diagnostic, Note
-from fathom.ir.spelling import quote
 from fathom.irdl.interfaces import symbol_name
 from fathom.pipeline.language import Named, Nest, parse_pipeline
 from fathom.pipeline.observer import Observer
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,7 +14,8 @@ from fathom.diagnostics import TRANSLATION, Diagnostic
 from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import elements_property
-from fathom.translation.metadata import KINDS, Node, quoted
+from fathom.llvmir.words import METADATA_KINDS
+from fathom.translation.metadata import Node, quoted
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -31,7 +32,7 @@ MMRA: Final = "llvm.mmra"
 def attached(attachments: Attachments) -> list[str | Node]:
     """The `, !kind !n` of an instruction, in the order of the kinds."""
     parts: list[str | Node] = []
-    for kind in sorted(attachments, key=lambda name: KINDS.get(name, len(KINDS))):
+    for kind in sorted(attachments, key=lambda name: METADATA_KINDS.get(name, len(METADATA_KINDS))):
         parts += [f", !{kind} ", attachments[kind]]
     return parts
 

@@ -13,8 +13,9 @@ from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, Ty
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import IntegerType
 from fathom.records import record
+from fathom.text.escapes import quote
 from fathom.translation.constants import integer
-from fathom.translation.spelling import TypeSpeller, quote
+from fathom.translation.spelling import TypeSpeller
 from fathom.translation.unsaid import Lost
 
 ORDER: Final = {

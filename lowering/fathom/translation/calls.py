@@ -23,10 +23,10 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Operation, Value
 from fathom.ir.property_values import elements_property, integer_property
-from fathom.ir.spelling import escape
 from fathom.ir.types import IntegerType, Type, VectorType
 from fathom.irdl.cases import word
 from fathom.ops import llvm as ops
+from fathom.text.escapes import escape_bytes, quote
 from fathom.translation.attachments import Attachments, scopes_node
 from fathom.translation.attribute_sets import EMPTY, AttributeSet, attribute_list, attribute_set, parameter_attributes
 from fathom.translation.constant_text import spell
@@ -46,7 +46,6 @@ from fathom.translation.function_attributes import function_attributes
 from fathom.translation.intrinsics import COMMENTED, Argument, Call, Overload, comment, mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
-from fathom.translation.spelling import quote
 
 TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
 SINGLE_ALIGNMENT: Final = IntegerType(32)
@@ -358,7 +357,7 @@ def _inline_assembly(out: FunctionEmitter, op: ops.InlineAsmOp) -> None:
     code, constraints = op.asm_string.value, op.constraints.value
     returned = out.types(op.result.type) if op.results else "void"
     tail = TAIL.get(word(op, "tail_call_kind"), "")
-    head = f'{tail}call {returned} asm {flags}"{escape(code.encode())}", "{escape(constraints.encode())}"('
+    head = f'{tail}call {returned} asm {flags}"{escape_bytes(code.encode())}", "{escape_bytes(constraints.encode())}"('
     out.emit(op, head, *arguments_parts(out, op, op.operands, _of_elements(op)), ")")
 
 

@@ -11,10 +11,12 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from fathom.ir.floats import is_nan, to_float
-from fathom.ir.spelling import MOST_DECIMAL, escape
+from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import FloatType, IntegerType, VectorType
-from fathom.text.digits import shortened_digits
+from fathom.llvmir import spelling
+from fathom.llvmir.spelling import spell_name
+from fathom.llvmir.types import PRIMITIVES
+from fathom.text.escapes import escape_bytes
 from fathom.translation.constants import (
     INBOUNDS,
     NUSW,
@@ -37,34 +39,15 @@ from fathom.translation.constants import (
     element_count,
     width_of,
 )
-from fathom.translation.spelling import TypeSpeller, spell_name
+from fathom.translation.spelling import FLOATS, TypeSpeller
 
-FLOAT_PREFIX: Final = {"f16": "0xH", "bf16": "0xR", "f80": "0xK", "f128": "0xL"}
 I8: Final = IntegerType(8)
 
 
 @lru_cache(maxsize=4096)
 def spell_float(bits: int, name: str) -> str:
-    """A float of any of LLVM's types: in decimal if six digits give it exactly, otherwise in hexadecimal."""
-    prefix = FLOAT_PREFIX.get(name)
-    if name == "f128":
-        return f"{prefix}{bits & (1 << 64) - 1:016X}{bits >> 64:016X}"
-    if prefix is not None:
-        return f"{prefix}{bits:0{20 if name == 'f80' else 4}X}"
-    if is_nan(bits, name):
-        wide = bits if name == "f64" else (bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
-        return f"0x{wide:X}"
-    value = to_float(bits, name)
-    if value in (0.0, 1.0):
-        return f"{value:.6e}"
-    if value - value == 0:
-        # LLVM shortens to six digits in a way of its own, and looks whether they still give the value.
-        digits, exponent = shortened_digits(*abs(value).as_integer_ratio(), 6)
-        if float(f"{digits}e{exponent}") == abs(value):
-            exponent += len(digits) - 1
-            sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
-            return f"{sign}{digits[0]}.{digits[1:]:0<6}e{power}{abs(exponent):02}"
-    return f"0x{int.from_bytes(struct.pack('>d', value), 'big'):X}"
+    """A float of any of LLVM's types, by MLIR's name for it."""
+    return spelling.spell_float(PRIMITIVES[FLOATS[name]], bits)
 
 
 _NATIVE: Final = {"f32": ("f", "I"), "f64": ("d", "Q")}
@@ -138,7 +121,7 @@ def _spell_splat(splat: Splat, types: TypeSpeller) -> str:
         return f"splat ({typed(element, types)})"
     count = element_count(type)
     if is_array and isinstance(element, Int) and element.type == I8:
-        character = escape(bytes([element.value]))
+        character = escape_bytes(bytes([element.value]))
         return f'c"{character * types.repeated(count, len(character))}"'
     text = typed(element, types) + ", "
     opening, closing = "[]" if is_array else "<>"
@@ -149,7 +132,7 @@ def _spell_data(data: Data, types: TypeSpeller) -> str:
     element = data.element
     numbers = data.numbers[: types.wanted(len(data.numbers), 1)]
     if isinstance(data.type, LLVMArrayType) and element == I8:
-        return f'c"{escape(bytes(numbers))}"'
+        return f'c"{escape_bytes(bytes(numbers))}"'
     texts = spell_floats(numbers, element.name) if isinstance(element, FloatType) else _spell_integers(numbers, element)
     before = f"{types(element)} "
     opening, closing = "[]" if isinstance(data.type, LLVMArrayType) else "<>"
@@ -172,7 +155,7 @@ def _spell_aggregate(constant: Aggregate, types: TypeSpeller) -> str:
     type, elements = constant.type, constant.elements
     if isinstance(type, LLVMArrayType):
         if type.element == I8 and all(isinstance(e, Int) for e in elements):
-            return f'c"{escape(bytes(e.value for e in elements if isinstance(e, Int)))}"'
+            return f'c"{escape_bytes(bytes(e.value for e in elements if isinstance(e, Int)))}"'
         return f"[{_listed(elements, types)}]"
     if isinstance(type, VectorType):
         first = elements[0]

@@ -13,9 +13,11 @@ from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.cases import word_of
 from fathom.irdl.interfaces import symbol_name
+from fathom.llvmir.spelling import spell_name
 from fathom.records import record
 from fathom.rewriting.lowerings import INTRINSICS, llvm_translation
 from fathom.slices import checkpoint
+from fathom.text.escapes import quote
 from fathom.translation.amendments import Signature, amended_function
 from fathom.translation.attribute_sets import (
     AttributeSet,
@@ -42,7 +44,7 @@ from fathom.translation.globals import UNNAMED, comdat_text, visibility_text
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.intrinsics import call_of
 from fathom.translation.metadata import Node
-from fathom.translation.spelling import NoLLVMType, quote, spell_name
+from fathom.translation.spelling import NoLLVMType
 from fathom.translation.state import Line, ModuleState, linkage
 from fathom.translation.terminators import TERMINATORS
 from fathom.translation.unsaid import Lost

@@ -15,13 +15,14 @@ from fathom.ir.property_values import integer_property, text_property
 from fathom.ir.types import I32, Type
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.llvmir.spelling import spell_name
+from fathom.text.escapes import quote
 from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.constant_text import spell, typed
 from fathom.translation.constants import Binary, Cast, Constant, Offset, Undef, Zero, aggregate, integer
 from fathom.translation.function import BasicBlock, FunctionEmitter, Local, Untranslatable
 from fathom.translation.function_attributes import texts_as_attributes
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.spelling import quote, spell_name
 from fathom.translation.state import Line, ModuleState, linkage
 
 VISIBILITY: Final = ("", "hidden ", "protected ")

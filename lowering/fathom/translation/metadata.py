@@ -5,23 +5,8 @@ Source of the rules: *LLVM Language Reference*, "Metadata".
 
 from __future__ import annotations
 
-from typing import Final
-
-from fathom.translation.spelling import quote
-
-KINDS: Final = {
-    name: number
-    for number, name in enumerate(
-        """
-        dbg tbaa prof fpmath range tbaa.struct invariant.load alias.scope noalias nontemporal
-        llvm.mem.parallel_loop_access nonnull dereferenceable dereferenceable_or_null make.implicit unpredictable
-        invariant.group align llvm.loop type section_prefix absolute_symbol associated callees irr_loop
-        llvm.access.group callback llvm.preserve.access.index vcall_visibility noundef annotation nosanitize
-        func_sanitize exclude memprof callsite kcfi_type pcsections DIAssignID coro.outside.frame mmra
-        """.split()
-    )
-}
-"""LLVM prints the attachments of an instruction in the order of these numbers."""
+from fathom.llvmir.words import METADATA_KINDS
+from fathom.text.escapes import quote
 
 
 def quoted(text: str) -> str:
@@ -58,7 +43,11 @@ class Metadata:
 
     def kind(self, name: str) -> int:
         """The number of a kind of metadata: LLVM's own, or the next for one that it meets for the first time."""
-        return KINDS[name] if name in KINDS else self._kinds.setdefault(name, len(KINDS) + len(self._kinds))
+        return (
+            METADATA_KINDS[name]
+            if name in METADATA_KINDS
+            else self._kinds.setdefault(name, len(METADATA_KINDS) + len(self._kinds))
+        )
 
     def node(self, *operands: str | Node) -> Node:
         """The node with these operands."""

@@ -16,10 +16,12 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.interfaces import SymbolTable
+from fathom.llvmir.spelling import spell_name
 from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
+from fathom.text.escapes import quote
 from fathom.translation.definitions import (
     ALL_EMITTERS,
     Body,
@@ -33,7 +35,7 @@ from fathom.translation.instructions import EMITTERS
 from fathom.translation.module_metadata import MODULE_SAID, name_flags, name_linker_options, name_metadata, named_lines
 from fathom.translation.properties import text_of_string
 from fathom.translation.specifications import spell_specification
-from fathom.translation.spelling import NoLLVMType, TypeSpeller, quote, spell_name
+from fathom.translation.spelling import NoLLVMType, TypeSpeller
 from fathom.translation.state import Line, ModuleState
 from fathom.translation.unsaid import Lost
 

@@ -20,10 +20,10 @@ from fathom.dialects.llvm.types import (
     LLVMVoidType,
     LLVMX86AMXType,
 )
-from fathom.ir.spelling import escape
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.llvmir.spelling import spell_name
 from fathom.text.beginnings import MOST_OUTPUT, MOST_REPEATED, TextTooLong
-from fathom.text.encodings import utf8
+from fathom.text.escapes import quote
 
 FLOATS: Final = {
     "f16": "half",
@@ -172,14 +172,3 @@ def mangle(type: Type) -> str:
             return "Metadata"
         case _:
             return "isVoid" if isinstance(type, LLVMVoidType) else str(type)
-
-
-def spell_name(name: str) -> str:
-    """A name without its sigil: bare, or quoted where a character asks for it."""
-    plain = name and name.isascii() and not name[0].isdigit() and all(c.isalnum() or c in "-._" for c in name)
-    return name if plain else quote(name)
-
-
-def quote(text: str) -> str:
-    """A string with LLVM's escapes."""
-    return f'"{escape(utf8(text))}"'

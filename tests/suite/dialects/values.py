@@ -7,11 +7,11 @@ from typing import Final, TypeVar, cast
 
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import Parameter
-from fathom.ir.spelling import quote
 from fathom.ir.types import DYNAMIC, F32, F64, I64, FloatType, Speller, Type
 from fathom.irdl.parameter_directives import CustomParameters, refusal
 from fathom.irdl.parametric import CustomBody
 from fathom.irdl.readers import ParameterReader
+from fathom.text.escapes import quote
 
 T = TypeVar("T")
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.spelling import quote
 from fathom.ir.types import F16, F32, F64, I32, IntegerType, MemRefType, Speller, Type
 from fathom.irdl.cases import word_of
 from fathom.irdl.constraint import TypeConstraint
 from fathom.irdl.type_constraints import exactly
 from fathom.records import record
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,11 +11,11 @@ from fathom.dialects.llvm.data_layout import layout_problem
 from fathom.dialects.llvm.types import LLVMPointerType, is_compatible
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr, UnitAttr
 from fathom.ir.operation import Operation
-from fathom.ir.spelling import quote
 from fathom.ir.types import IntegerType, Type
 from fathom.irdl.checking import bare
 from fathom.irdl.definition import Problem
 from fathom.irdl.verifying import AttributeChecks
+from fathom.text.escapes import quote
 
 
 def _names(words: str) -> frozenset[str]:

@@ -14,11 +14,11 @@ from typing import ClassVar, Final
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.spelling import quote
 from fathom.ir.types import MEMREF_ELEMENT, VECTOR_ELEMENT, FloatType, IntegerType, Speller, Type, VectorType
 from fathom.records import record
 from fathom.slices import checkpoint
 from fathom.text.beginnings import TextTooLong
+from fathom.text.escapes import quote
 
 MOST_AROUND: Final = 1 << 20
 """So many characters are spelt of what stands in an identified struct that it mentions."""

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, dict_attr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.spelling import quote
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.keywords import comma_separated
 from fathom.irdl.listed import print_list
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value

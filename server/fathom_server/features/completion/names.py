@@ -8,8 +8,8 @@ from itertools import count
 from typing import Final
 
 from fathom.elaborate.literals import symbol_name
-from fathom.ir.spelling import quote
 from fathom.slices import paced
+from fathom.text.escapes import quote
 from fathom_server.features.completion.inquiry import Inquiry
 from fathom_server.features.completion.position import Position
 from fathom_server.features.completion.suggestion import Kind, Suggestion

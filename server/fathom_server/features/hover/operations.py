@@ -10,11 +10,12 @@ from fathom.editions.renames import said
 from fathom.ir.attributes import Attribute, UnitAttr
 from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Value
-from fathom.ir.spelling import quote, spell_key
+from fathom.ir.spelling import spell_key
 from fathom.ir.types import TensorType
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.groups import Arity
 from fathom.syntax.tree import Item
+from fathom.text.escapes import quote
 from fathom_server.features.hover.blocks import label_of
 from fathom_server.features.hover.functions import signature_lines
 from fathom_server.features.hover.in_memory import Tensors

@@ -11,7 +11,8 @@ from typing import Final
 
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
-from fathom.ir.spelling import is_bare_identifier, quote
+from fathom.ir.spelling import is_bare_identifier
+from fathom.text.escapes import quote
 from fathom_server.features.edits import Refusal
 
 LONGEST: Final = 1000
