@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.llvmir.attributes import AttributeSet
-from fathom.llvmir.instructions import CallBase, CallInst, Instruction
+from fathom.llvmir.instructions import BasicBlock, CallBase, CallInst, Instruction
 from fathom.llvmir.metadata import (
     DbgLabelRecord,
     DbgRecord,
@@ -16,7 +16,7 @@ from fathom.llvmir.metadata import (
 from fathom.llvmir.module import Function, GlobalValue, Module
 from fathom.llvmir.spelling import spell_name
 from fathom.llvmir.types import VOID
-from fathom.llvmir.values import MetadataAsValue
+from fathom.llvmir.values import Argument, MetadataAsValue
 
 
 class Numbering:
@@ -37,7 +37,8 @@ class Numbering:
             self._attached(ifunc.metadata)
         for nodes in module.named_metadata.values():
             for node in nodes:
-                self._maybe(node)
+                if isinstance(node, MDNode):
+                    self.number(node)
         for function in module.functions:
             self._global(function)
             self._group(function.attributes.function)
@@ -90,40 +91,32 @@ class Numbering:
                 self.number(operand.metadata)
 
     def _record(self, of: DbgRecord) -> None:
+        parts: tuple[Metadata | None, ...] = ()
         if isinstance(of, DbgVariableRecord):
-            # What stands in line otherwise has no number.
-            self._maybe(of.location)
-            self._maybe(of.variable)
-            self._maybe(of.assign_id)
-            self._maybe(of.address)
-            self._maybe(of.debug_loc)
+            parts = (of.location, of.variable, of.assign_id, of.address, of.debug_loc)
         elif isinstance(of, DbgLabelRecord):
-            self._maybe(of.label)
-            self._maybe(of.debug_loc)
-
-    def _maybe(self, of: Metadata | None) -> None:
-        if isinstance(of, MDNode):
-            self.number(of)
+            parts = (of.label, of.debug_loc)
+        for part in parts:
+            if isinstance(part, MDNode):  # What stands in line otherwise has no number.
+                self.number(part)
 
 
 def local_names(function: Function) -> Iterator[tuple[int, str]]:
     """What a function's values and blocks are called in it, behind `%`, by their identity."""
     count = 0
-    for argument in function.arguments:
-        if argument.name:
-            yield id(argument), f"%{spell_name(argument.name)}"
+    for value in _named(function):
+        if value.name:
+            yield id(value), f"%{spell_name(value.name)}"
         else:
-            yield id(argument), f"%{count}"
+            yield id(value), f"%{count}"
             count += 1
+
+
+def _named(function: Function) -> Iterator[Argument | BasicBlock | Instruction]:
+    """What has a name or a number, in order."""
+    yield from function.arguments
     for block in function.blocks:
-        if block.name:
-            yield id(block), f"%{spell_name(block.name)}"
-        else:
-            yield id(block), f"%{count}"
-            count += 1
+        yield block
         for instruction in block.instructions:
-            if instruction.name:
-                yield id(instruction), f"%{spell_name(instruction.name)}"
-            elif instruction.type is not VOID and instruction.type != VOID:
-                yield id(instruction), f"%{count}"
-                count += 1
+            if instruction.name or not (instruction.type is VOID or instruction.type == VOID):
+                yield instruction
