@@ -78,7 +78,7 @@ class Field:
 def field(
     *,
     default: Any = _MISSING,
-    default_factory: Callable[[], Any] | None = None,
+    default_factory: Callable[[], object] | None = None,
     init: bool = True,
     repr: bool = True,
     compare: bool = True,
@@ -377,7 +377,7 @@ def _taken_down(self: object) -> tuple[object, ...]:
     return _put_up, (cls, {declared.name: getattr(self, declared.name) for declared in fields(cls) if declared.init})
 
 
-def _put_up(cls: type[T], values: Mapping[str, Any]) -> T:
+def _put_up(cls: type[T], values: Mapping[str, object]) -> T:
     return cls(**values)
 
 

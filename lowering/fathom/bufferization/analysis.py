@@ -9,7 +9,7 @@ Source of the rules: *Bufferization*, "One-Shot Bufferize", and `OneShotAnalysis
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.classes import Classes
@@ -104,6 +104,9 @@ class OneShotState(AnalysisState):
 
     def are_equivalent(self, one: Value, other: Value) -> bool:
         return self.same.are_one(one, other)
+
+    def sharing_with(self, value: Value) -> Iterable[Value]:
+        return self.sharing.members(value)
 
     def may_share(self, one: Value, other: Value) -> bool:
         """Whether two values may share a buffer."""

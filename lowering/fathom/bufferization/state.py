@@ -6,7 +6,7 @@ Source of the rules: `AnalysisState` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.models import EQUIVALENT, Alias, Bufferizable, Relation, Source
@@ -116,6 +116,10 @@ class AnalysisState:
     def are_equivalent(self, one: Value, other: Value) -> bool:
         """Whether two values have the same buffer, as far as is known."""
         return False
+
+    def sharing_with(self, value: Value) -> Iterable[Value]:
+        """The values that may have the buffer of a value, as far as is known; itself among them."""
+        return (value,)
 
     def is_read(self, value: Value) -> bool:
         """Whether the buffer of a value is read: by an operation that has it, or through what that makes of it."""

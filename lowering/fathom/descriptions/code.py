@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import CodeType, MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from fathom.context import default_context
 from fathom.irdl.code import joined, with_code
@@ -99,7 +99,7 @@ def _given(path: str, given: object, *, needed: bool) -> dict[str, DialectCode]:
         return {}
     if given is None:
         raise WrongCode(path, 1, f"nothing in it is declared by `fathom.dialect`, and there is no `CODE`: {wanted}")
-    entries = cast("dict[Any, Any]", given) if isinstance(given, dict) else {None: None}
+    entries = cast("dict[object, object]", given) if isinstance(given, dict) else {None: None}
     if any(not isinstance(name, str) or not isinstance(code, DialectCode) for name, code in entries.items()):
         raise WrongCode(path, 1, f"`CODE` is {wanted}")
     return cast("dict[str, DialectCode]", entries)

@@ -4,7 +4,7 @@ plain values, types as texts, and the types of results inferred where they follo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar, cast
 
 from fathom.dialect.operation import Op, names_of
 from fathom.dialect.values import Plain, attribute_of, parse_type
@@ -18,11 +18,20 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.irdl.definition import OpDefinition, Operand
 
+T = TypeVar("T")
+
 Operandish: TypeAlias = "Value | Op | Operation"
 """What can be given as an operand: a value, or an operation that has one result."""
 Operands: TypeAlias = "Operandish | Sequence[Operandish] | None"
 Types: TypeAlias = "Type | str | Sequence[Type | str]"
 """A type, or several; each as an object or as it is written."""
+Named: TypeAlias = "Operands | Plain | Region | Sequence[Region] | Block | Sequence[Block]"
+"""What can be given by its name: operands, an attribute, regions or successors."""
+
+
+class _HasName(Protocol):
+    @property
+    def name(self) -> str: ...
 
 
 class Made:
@@ -42,7 +51,7 @@ def made_of(
     definition: OpDefinition,
     context: Context,
     given: Sequence[Operands],
-    named: Mapping[str, Any],
+    named: Mapping[str, Named],
     types: Types | None,
     convert: Callable[[Type], Type],
 ) -> Made:
@@ -55,7 +64,9 @@ def made_of(
         by_name = ", ".join([*_names(definition.regions), *_names(definition.successors)])
         also = f": {by_name}" if by_name else ", and it has none"
         raise ValueError(f"regions and successors of '{definition.name}' are given by their names{also}")
-    groups = _grouped(definition, given, {name: values for name, values in named.items() if name in of_operands})
+    groups = _grouped(
+        definition, given, {name: cast("Operands", values) for name, values in named.items() if name in of_operands}
+    )
     made.operands = [value for group in groups for value in group]
     if definition.has_segments:
         made.properties[SEGMENTS["operands"]] = segment_sizes(*map(len, groups))
@@ -73,10 +84,10 @@ def made_of(
             known = ", ".join(names_of(definition))
             raise ValueError(f"'{definition.name}' has no '{name}'" + (f"; it has {known}" if known else ""))
     for region in definition.regions:
-        given_regions = _listed(named.get(region.name))
+        given_regions = _listed(cast("Region | Sequence[Region] | None", named.get(region.name)))
         made.regions += given_regions or ([None] if region.arity is Arity.ONE else [])
     for name in of_successors:
-        made.successors += _listed(named.get(name))
+        made.successors += _listed(cast("Block | Sequence[Block] | None", named.get(name)))
     made.types = wanted if wanted is not None else [convert(type_) for type_ in _inferred(made)]
     return made
 
@@ -91,15 +102,15 @@ def _inferred(made: Made) -> list[Type]:
         raise ValueError(f"{error}: give it as `results=`") from None
 
 
-def _names(members: Iterable[Any]) -> list[str]:
+def _names(members: Iterable[_HasName]) -> list[str]:
     return [member.name for member in members]
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: T | Sequence[T] | None) -> list[T]:
     """One or several things as a list; nothing for None."""
     if isinstance(value, list | tuple):
-        return list(cast("Sequence[Any]", value))
-    return [value] if value is not None else []
+        return list(cast("Sequence[T]", value))
+    return [cast("T", value)] if value is not None else []
 
 
 def _grouped(definition: OpDefinition, given: Sequence[Operands], named: Mapping[str, Operands]) -> list[list[Value]]:

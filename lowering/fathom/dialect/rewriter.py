@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from fathom.dialect.making import Operandish, Operands, Types, counted, made_of, type_of, value_in, values_in
+from fathom.dialect.making import Named, Operandish, Operands, Types, counted, made_of, type_of, value_in, values_in
 from fathom.dialect.operation import Op
 from fathom.dialect.values import Plain, attribute_of, constant_of
 from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
@@ -75,7 +75,7 @@ class Rewriter:
         *operands: Operands,
         results: Types | None = None,
         attributes: dict[str, Plain] | None = None,
-        **named: Any,
+        **named: Named,
     ) -> Op:
         """Makes an operation.
 

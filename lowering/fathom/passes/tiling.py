@@ -50,7 +50,7 @@ class Nest:
 
 
 def tile_by_loops(
-    op: Operation, tiling: Tiling, sizes: Sequence[Size], rewriter: Rewriter, order: Sequence[int] = ()
+    op: Operation, tiling: Tiling[Operation], sizes: Sequence[Size], rewriter: Rewriter, order: Sequence[int] = ()
 ) -> Nest:
     """`scf.for` over tiles of these sizes, 0 for a loop that is not divided, and for those that are missing. The first
     loop of the nest is that which comes first in `order`. The operation stays."""
@@ -93,7 +93,7 @@ def tile_by_loops(
 
 def _tiled(
     op: Operation,
-    tiling: Tiling,
+    tiling: Tiling[Operation],
     rewriter: Rewriter,
     targets: Sequence[Value],
     offsets: Sequence[Size],

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fathom.ir.attributes import Attribute
 from fathom.ir.chain import stands_before
 from fathom.ir.dismantle import dismantle_alone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
@@ -207,7 +208,7 @@ class ConversionRewriter(Rewriter):
         self.changes.modified.append(op)
 
     def record_modification(
-        self, op: Operation, operands: list[Value], properties: dict[str, Any], attributes: dict[str, Any]
+        self, op: Operation, operands: list[Value], properties: dict[str, Attribute], attributes: dict[str, Attribute]
     ) -> None:
         """Notes how `op` was before it was changed in place."""
         self._undo.append((restore_operation, (op, operands, list(op.successors), properties, attributes)))
@@ -433,8 +434,8 @@ def restore_operation(
     op: Operation,
     operands: list[Value],
     successors: list[Block],
-    properties: dict[str, Any],
-    attributes: dict[str, Any],
+    properties: dict[str, Attribute],
+    attributes: dict[str, Attribute],
 ) -> None:
     op.set_operands(operands)
     op.set_successors(successors)

@@ -17,7 +17,7 @@ from fathom.irdl.lazy import Joined
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
+    from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
 
 INDEX_WIDTH: Final = 64
@@ -127,7 +127,7 @@ INT_RANGES: Final = Aspect[Mapping[str, Inference]]("int_ranges", {}, Joined)
 def of_result(range_of: Callable[[Any, Sequence[IntRange]], IntRange | None]) -> Inference:
     """Of an operation with one result, of which a function says the range."""
 
-    def infer(op: Any, operands: Sequence[IntRange]) -> Iterator[tuple[Value, IntRange]]:
+    def infer(op: Operation, operands: Sequence[IntRange]) -> Iterator[tuple[Value, IntRange]]:
         range_ = range_of(op, operands)
         if range_ is not None:
             yield op.result, range_
@@ -138,7 +138,7 @@ def of_result(range_of: Callable[[Any, Sequence[IntRange]], IntRange | None]) ->
 def of_loops(bounds: Callable[[Any], Sequence[tuple[Value, Sequence[int | Value]]]]) -> Inference:
     """Of loops, of which a function says the variables with their bounds and steps (`LoopLikeOpInterface`)."""
 
-    def infer(op: Any, operands: Sequence[IntRange | None]) -> Iterator[tuple[Value, IntRange]]:
+    def infer(op: Operation, operands: Sequence[IntRange | None]) -> Iterator[tuple[Value, IntRange]]:
         known = dict(zip(op.operands, operands, strict=True))
         for variable, (lower, upper, step) in bounds(op):
             width = width_of(variable.type)

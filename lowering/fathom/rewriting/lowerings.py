@@ -7,7 +7,7 @@ A pass `lower-NAME` is made of this (`fathom.passes.own_dialects`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.irdl.aspects import Aspect, said_of
 from fathom.irdl.lazy import Joined
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Becomes: TypeAlias = Callable[[Type, Definitions], Type]
     """What a type becomes."""
+    Make: TypeAlias = Callable[[Operation, Rewriter], None]
+    """Makes operations of the LLVM dialect, and replaces an operation by values of theirs."""
 
 
 @record(eq=False)
@@ -55,13 +57,12 @@ class DialectLowering:
 @record(eq=False)
 class LLVMTranslation:
     """An interface, as `LLVMTranslationDialectInterface::convertOperation`: the operation has a translation to LLVM IR
-    as it stands, once its types are those of the LLVM dialect. `make(op, rewriter)` makes operations of that dialect,
-    and replaces the operation by values of theirs."""
+    as it stands, once its types are those of the LLVM dialect."""
 
-    make: Callable[[Any, Rewriter], None]
+    make: Make
 
 
-LLVM_IR: Final = Aspect[Mapping[str, "Callable[[Any, Rewriter], None]"]]("llvm_ir", {}, Joined)
+LLVM_IR: Final = Aspect["Mapping[str, Make]"]("llvm_ir", {}, Joined)
 """What operations of the library's dialects are in the LLVM dialect, in whose place they stand until then: the code of
 an `LLVMTranslation`, by their names."""
 INTRINSICS: Final = Aspect[Mapping[str, str]]("intrinsics", {}, Joined, is_table=True)

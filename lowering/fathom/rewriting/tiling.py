@@ -9,7 +9,7 @@ for all loops. Source of the rules: `TilingInterface` of MLIR 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 from fathom.irdl.aspects import Aspect
 from fathom.irdl.lazy import Joined
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
     Tile: TypeAlias = "tuple[Sequence[Size], Sequence[Size]]"
 
+OpT = TypeVar("OpT", bound="Operation")
+"""The class of the operations that are spoken of."""
+
 
 @record(eq=False)
 class Tiled:
@@ -34,24 +37,24 @@ class Tiled:
 
 
 @record(eq=False)
-class Tiling:
+class Tiling(Generic[OpT]):
     """`loops(op)` has a letter for each loop, `p` where its iterations may run in any order, `r` where they reduce, and
     `ranges(op, rewriter)` how often each runs. `tile(op, rewriter, offsets, sizes)` computes a tile at the insertion
     point, and `position(op, rewriter, number, offsets, sizes)` says which part of a result that is. `behind(op,
     rewriter, number, offsets, sizes)` is the tile that computes a part of a result; None where there is none."""
 
-    loops: Callable[[Any], str]
-    ranges: Callable[[Any, Rewriter], Sequence[Size]]
-    tile: Callable[[Any, Rewriter, Sequence[Size], Sequence[Size]], Tiled]
-    position: Callable[[Any, Rewriter, int, Sequence[Size], Sequence[Size]], Tile]
-    behind: Callable[[Any, Rewriter, int, Sequence[Size], Sequence[Size]], Tile | None]
+    loops: Callable[[OpT], str]
+    ranges: Callable[[OpT, Rewriter], Sequence[Size]]
+    tile: Callable[[OpT, Rewriter, Sequence[Size], Sequence[Size]], Tiled]
+    position: Callable[[OpT, Rewriter, int, Sequence[Size], Sequence[Size]], Tile]
+    behind: Callable[[OpT, Rewriter, int, Sequence[Size], Sequence[Size]], Tile | None]
 
 
-Tilings: TypeAlias = "Mapping[str, Tiling]"
+Tilings: TypeAlias = "Mapping[str, Tiling[Any]]"
 
 TILING: Final = Aspect["Tilings"]("tiling", {}, Joined)
 
 
-def tiling_of(op: Operation, context: Definitions) -> Tiling | None:
+def tiling_of(op: Operation, context: Definitions) -> Tiling[Operation] | None:
     """How an operation is taken apart; None where it is not."""
     return context.aspect(TILING, op.dialect).get(op.name)

@@ -8,7 +8,7 @@ def vote(op: VoteSyncOp, make: Maker) -> Called:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     Called: TypeAlias = tuple[str, Sequence[Value]] | tuple[str, Sequence[Value], Type]
     """The name of an intrinsic, without overloaded types, its arguments, and its result where the operation may leave
     it out."""
+
+OpT = TypeVar("OpT", bound="Operation")
+"""The class of the operations with the names that a function is said to be for."""
 
 _INTEGERS: Final = {1: I1, 8: I8, 16: I16, 32: I32, 64: I64}
 
@@ -85,11 +88,11 @@ class Maker:
         return self.rewriter.create(f"llvm.{kind}", [value], [type]).result
 
 
-def replaces(*names: str) -> Callable[[Callable[[Any, Maker], Value | None]], Callable[[Any, Rewriter], None]]:
+def replaces(*names: str) -> Callable[[Callable[[OpT, Maker], Value | None]], Callable[[OpT, Rewriter], None]]:
     """The function makes what stands for operations, and gives the value of their result."""
 
-    def decorate(function: Callable[[Any, Maker], Value | None]) -> Callable[[Any, Rewriter], None]:
-        def make(op: Operation, rewriter: Rewriter) -> None:
+    def decorate(function: Callable[[OpT, Maker], Value | None]) -> Callable[[OpT, Rewriter], None]:
+        def make(op: OpT, rewriter: Rewriter) -> None:
             value = function(op, Maker(rewriter))
             rewriter.replace(op, [value] if value is not None else [])
 
@@ -98,11 +101,11 @@ def replaces(*names: str) -> Callable[[Callable[[Any, Maker], Value | None]], Ca
     return decorate
 
 
-def calls(*names: str) -> Callable[[Callable[[Any, Maker], Called]], Callable[[Any, Rewriter], None]]:
+def calls(*names: str) -> Callable[[Callable[[OpT, Maker], Called]], Callable[[OpT, Rewriter], None]]:
     """The function says which intrinsic operations call, whose result is theirs, and makes arguments of it."""
 
-    def decorate(function: Callable[[Any, Maker], Called]) -> Callable[[Any, Rewriter], None]:
-        def make(op: Operation, maker: Maker) -> Value | None:
+    def decorate(function: Callable[[OpT, Maker], Called]) -> Callable[[OpT, Rewriter], None]:
+        def make(op: OpT, maker: Maker) -> Value | None:
             name, arguments, *given = function(op, maker)
             made = maker.call(name, arguments, given[0] if given else op.result.type if op.results else None)
             return made.result if op.results else None

@@ -6,7 +6,7 @@ Source of the rules: `mlir/lib/Dialect/SCF/Transforms/BufferizableOpInterfaceImp
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.bufferization.models import EQUIVALENT, Alias, Bufferizable, Relation
 from fathom.bufferization.options import NotInPlace, Refusal, with_any_layout
@@ -21,7 +21,6 @@ from fathom.ops import scf as ops
 from fathom.rewriting.folding import integer_constant, known_number
 
 if TYPE_CHECKING:
-    from fathom.bufferization.analysis import OneShotState
     from fathom.bufferization.rewriting import Bufferizer
     from fathom.bufferization.state import AnalysisState, Types
 
@@ -114,10 +113,9 @@ def _may_not_run(op: ops.ForOp) -> bool:
     return lower is None or upper is None or upper <= lower
 
 
-def _is_from_inside(value: Value, region: Region, own: Value, state: Any) -> bool:
+def _is_from_inside(value: Value, region: Region, own: Value, state: AnalysisState) -> bool:
     """Whether a value shares its buffer with nothing from outside of a region but one of its arguments."""
-    one_shot: OneShotState = state
-    for member in one_shot.sharing.members(value):
+    for member in state.sharing_with(value):
         block = member.parent_block
         around = block.parent if block is not None else None
         is_inside = _is_in(around, region)
