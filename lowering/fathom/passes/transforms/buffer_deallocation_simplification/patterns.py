@@ -30,7 +30,7 @@ def simplify(root: Operation, context: Definitions) -> None:
 
 
 def simplify_made(root: Operation, made: Sequence[Operation], context: Definitions) -> None:
-    """The same of these operations alone, which were made where all had been folded before."""
+    """The same of these operations alone, and of what changes with them: the others are left as they are."""
     patterns = sorted(_patterns(root, context), key=lambda pattern: -pattern.benefit)
     apply_on(made, lambda name: patterns if name == DEALLOC else (), context)
 
