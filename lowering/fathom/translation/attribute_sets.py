@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from fathom.dialects.llvm.ir_names import PARAMETERS
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr, IntegerAttr, TypeAttr, UnitAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.types import IntegerType
@@ -39,14 +40,6 @@ ORDER: Final = {
 }
 """LLVM prints the attributes that it knows in the order of their numbers; those with an argument come last."""
 
-PARAMETERS: Final = {
-    f"llvm.{name}": name
-    for name in """
-        align allocalign byval byref noundef dereferenceable dereferenceable_or_null elementtype inalloca inreg nest
-        noalias nofree nonnull preallocated range readonly readnone returned signext alignstack sret writeonly zeroext
-        """.split()
-} | {"llvm.nocapture": "captures", "llvm.allocptr": "allocptr"}
-"""The attributes of parameters that MLIR translates, and LLVM's names of them."""
 TEXTS: Final = frozenset({"nvvm.grid_constant"})
 """Those of other dialects that it translates, as texts."""
 

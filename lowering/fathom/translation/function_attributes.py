@@ -8,6 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
+from fathom.dialects.llvm.ir_names import (
+    FUNCTION_BOOLEANS,
+    FUNCTION_FLAGS,
+    FUNCTION_STRINGS,
+    MEMORY_LOCATIONS,
+    STREAMING_MARKS,
+    ZA_MARKS,
+)
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
@@ -16,53 +24,12 @@ from fathom.irdl.cases import word_of
 from fathom.translation.attribute_sets import EMPTY, ORDER, AttributeSet, attribute_set
 from fathom.translation.unsaid import Lost
 
-_FLAGS: Final = {
-    "always_inline": "alwaysinline",
-    "no_inline": "noinline",
-    "inline_hint": "inlinehint",
-    "optimize_none": "optnone",
-    "convergent": "convergent",
-    "no_unwind": "nounwind",
-    "will_return": "willreturn",
-}
-_STRINGS: Final = {
-    "target_cpu": "target-cpu",
-    "tune_cpu": "tune-cpu",
-    "reciprocal_estimates": "reciprocal-estimates",
-    "prefer_vector_width": "prefer-vector-width",
-    "denormal_fp_math": "denormal-fp-math",
-    "denormal_fp_math_f32": "denormal-fp-math-f32",
-    "fp_contract": "fp-contract",
-    "instrument_function_entry": "instrument-function-entry",
-    "instrument_function_exit": "instrument-function-exit",
-}
-_BOOLEANS: Final = {
-    "no_infs_fp_math": "no-infs-fp-math",
-    "no_nans_fp_math": "no-nans-fp-math",
-    "no_signed_zeros_fp_math": "no-signed-zeros-fp-math",
-}
-_MARKS: Final = {
-    "arm_streaming": "aarch64_pstate_sm_enabled",
-    "arm_locally_streaming": "aarch64_pstate_sm_body",
-    "arm_streaming_compatible": "aarch64_pstate_sm_compatible",
-    "arm_new_za": "aarch64_new_za",
-    "arm_in_za": "aarch64_in_za",
-    "arm_out_za": "aarch64_out_za",
-    "arm_inout_za": "aarch64_inout_za",
-    "arm_preserves_za": "aarch64_preserves_za",
-}
 _NUMBERS: Final = frozenset({"align", "alignstack", "dereferenceable", "dereferenceable_or_null"})
 """What takes a number, and stands in LLVM IR with it."""
 _PACKED: Final = frozenset({"allocsize", "allockind", "captures", "memory", "nofpclass", "uwtable", "vscale_range"})
 """What takes a number that stands for something else."""
 _ACCESSES: Final = ("none", "read", "write", "readwrite")
-_PLACES: Final = {
-    "argMem": "argmem",
-    "inaccessibleMem": "inaccessiblemem",
-    "errnoMem": "errnomem",
-    "targetMem0": "target_mem0",
-    "targetMem1": "target_mem1",
-}
+_MARKS: Final = STREAMING_MARKS | ZA_MARKS
 
 
 def function_attributes(properties: Mapping[str, Attribute]) -> AttributeSet:
@@ -71,12 +38,12 @@ def function_attributes(properties: Mapping[str, Attribute]) -> AttributeSet:
     known: dict[str, str] = {}
     strings: dict[str, str] = {}
     for name, value in properties.items():
-        if name in _FLAGS:
-            known[_FLAGS[name]] = ""
-        elif name in _STRINGS and isinstance(value, StringAttr):
-            strings[_STRINGS[name]] = value.value
-        elif name in _BOOLEANS and isinstance(value, IntegerAttr):
-            strings[_BOOLEANS[name]] = "true" if value.value else "false"
+        if name in FUNCTION_FLAGS:
+            known[FUNCTION_FLAGS[name]] = ""
+        elif name in FUNCTION_STRINGS and isinstance(value, StringAttr):
+            strings[FUNCTION_STRINGS[name]] = value.value
+        elif name in FUNCTION_BOOLEANS and isinstance(value, IntegerAttr):
+            strings[FUNCTION_BOOLEANS[name]] = "true" if value.value else "false"
         elif name in _MARKS:
             strings[_MARKS[name]] = ""
         elif name in _SPECIAL:
@@ -90,9 +57,9 @@ def _memory(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -
     """The access of all other memory, then what differs from it."""
     if not isinstance(value, DialectAttr):
         return
-    access = {name: _access(value.parameter(name)) for name in ("other", *_PLACES)}
+    access = {name: _access(value.parameter(name)) for name in ("other", *MEMORY_LOCATIONS)}
     other = access.pop("other")
-    parts = [f"{_PLACES[name]}: {kind}" for name, kind in access.items() if kind != other]
+    parts = [f"{MEMORY_LOCATIONS[name]}: {kind}" for name, kind in access.items() if kind != other]
     known["memory"] = ", ".join(parts if other == "none" and parts else [other, *parts])
 
 
@@ -133,7 +100,9 @@ _SPECIAL: Final[Mapping[str, Callable[[Attribute, dict[str, str], dict[str, str]
     "vscale_range": _scale,
     "target_features": _features,
 }
-FUNCTION_ATTRIBUTES: Final = frozenset({*_FLAGS, *_STRINGS, *_BOOLEANS, *_MARKS, *_SPECIAL, "passthrough"})
+FUNCTION_ATTRIBUTES: Final = frozenset(
+    {*FUNCTION_FLAGS, *FUNCTION_STRINGS, *FUNCTION_BOOLEANS, *_MARKS, *_SPECIAL, "passthrough"}
+)
 """The properties that are said as attributes of a function or a call."""
 
 

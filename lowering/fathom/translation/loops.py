@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from fathom.dialects.llvm.ir_names import LOOP_HINTS, OWN_LOOP_HINTS, Hint, LoopHint
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.translation.attachments import group_node
@@ -47,59 +48,16 @@ def _followup(name: str, number: int) -> tuple[str, ...]:
     return (quoted(name),)
 
 
-Option: TypeAlias = tuple[str, Way, str]
-"""The name in MLIR, the way, and the name in LLVM IR without `llvm.`."""
-HINTS: Final[dict[str, tuple[Option, ...]]] = {
-    "vectorize": (
-        ("disable", _negated, "loop.vectorize.enable"),
-        ("predicateEnable", _boolean, "loop.vectorize.predicate.enable"),
-        ("scalableEnable", _boolean, "loop.vectorize.scalable.enable"),
-        ("width", _number, "loop.vectorize.width"),
-        ("followupVectorized", _followup, "loop.vectorize.followup_vectorized"),
-        ("followupEpilogue", _followup, "loop.vectorize.followup_epilogue"),
-        ("followupAll", _followup, "loop.vectorize.followup_all"),
-    ),
-    "interleave": (("count", _number, "loop.interleave.count"),),
-    "unroll": (
-        ("disable", _either, "loop.unroll"),
-        ("count", _number, "loop.unroll.count"),
-        ("runtimeDisable", _boolean, "loop.unroll.runtime.disable"),
-        ("full", _flag, "loop.unroll.full"),
-        ("followupUnrolled", _followup, "loop.unroll.followup_unrolled"),
-        ("followupRemainder", _followup, "loop.unroll.followup_remainder"),
-        ("followupAll", _followup, "loop.unroll.followup_all"),
-    ),
-    "unrollAndJam": (
-        ("disable", _either, "loop.unroll_and_jam"),
-        ("count", _number, "loop.unroll_and_jam.count"),
-        ("followupOuter", _followup, "loop.unroll_and_jam.followup_outer"),
-        ("followupInner", _followup, "loop.unroll_and_jam.followup_inner"),
-        ("followupRemainderOuter", _followup, "loop.unroll_and_jam.followup_remainder_outer"),
-        ("followupRemainderInner", _followup, "loop.unroll_and_jam.followup_remainder_inner"),
-        ("followupAll", _followup, "loop.unroll_and_jam.followup_all"),
-    ),
-    "licm": (("disable", _flag, "licm.disable"), ("versioningDisable", _flag, "loop.licm_versioning.disable")),
-    "distribute": (
-        ("disable", _negated, "loop.distribute.enable"),
-        ("followupCoincident", _followup, "loop.distribute.followup_coincident"),
-        ("followupSequential", _followup, "loop.distribute.followup_sequential"),
-        ("followupFallback", _followup, "loop.distribute.followup_fallback"),
-        ("followupAll", _followup, "loop.distribute.followup_all"),
-    ),
-    "pipeline": (
-        ("disable", _boolean, "loop.pipeline.disable"),
-        ("initiationinterval", _number, "loop.pipeline.initiationinterval"),
-    ),
-    "peeled": (("count", _number, "loop.peeled.count"),),
-    "unswitch": (("partialDisable", _flag, "loop.unswitch.partial.disable"),),
+_WAYS: Final[dict[Hint, Way]] = {
+    Hint.FLAG: _flag,
+    Hint.SWITCH: _boolean,
+    Hint.BOOLEAN: _boolean,
+    Hint.NEGATED: _negated,
+    Hint.NUMBER: _number,
+    Hint.COUNTED: _number,
+    Hint.EITHER: _either,
+    Hint.FOLLOWUP: _followup,
 }
-"""The parts of an annotation, in order, and what stands in each."""
-OWN: Final[tuple[Option, ...]] = (
-    ("disableNonforced", _flag, "loop.disable_nonforced"),
-    ("mustProgress", _flag, "loop.mustprogress"),
-    ("isVectorized", _number, "loop.isvectorized"),
-)
-"""What stands in the annotation itself, before its parts."""
 
 
 def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node:
@@ -111,8 +69,8 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node
         raise ValueError(annotation)
     if annotation.parameter("startLoc") is not None or annotation.parameter("endLoc") is not None:
         module.unsaid.debug_information(op)
-    hints = _hints(module, op, annotation, OWN)
-    for name, options in HINTS.items():
+    hints = _hints(module, op, annotation, OWN_LOOP_HINTS)
+    for name, options in LOOP_HINTS.items():
         part = annotation.parameter(name)
         if isinstance(part, DialectAttr):
             hints += _hints(module, op, part, options)
@@ -126,14 +84,14 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node
     return node
 
 
-def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[Option, ...]) -> list[Node]:
+def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[LoopHint, ...]) -> list[Node]:
     nodes: list[Node] = []
     for option, way, name in options:
         value = part.parameter(option)
         if value is None:
             continue
-        operands: list[str | Node] = [*way(f"llvm.{name}", value.value if isinstance(value, IntegerAttr) else 0)]
-        if way is _followup and isinstance(value, Attribute):
+        operands: list[str | Node] = [*_WAYS[way](f"llvm.{name}", value.value if isinstance(value, IntegerAttr) else 0)]
+        if way is Hint.FOLLOWUP and isinstance(value, Attribute):
             operands.append(loop_node(module, op, value))
         if operands:
             nodes.append(module.metadata.node(*operands))

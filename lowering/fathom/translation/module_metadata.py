@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from fathom.dialects.llvm.ir_names import PROFILE_COUNTS
 from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.operation import Operation
@@ -24,14 +25,6 @@ FLAGS: Final = "llvm.module.flags"
 MODULE_SAID: Final = frozenset[str]()
 """The properties of a module that are said: none. What is said of its attributes is `llvm.…`."""
 _FORMATS: Final = ("SampleProfile", "InstrProf", "CSInstrProf")
-_COUNTS: Final = (
-    ("TotalCount", "total_count"),
-    ("MaxCount", "max_count"),
-    ("MaxInternalCount", "max_internal_count"),
-    ("MaxFunctionCount", "max_function_count"),
-    ("NumCounts", "num_counts"),
-    ("NumFunctions", "num_functions"),
-)
 
 
 def name_metadata(module: Operation, state: ModuleState) -> None:
@@ -110,7 +103,7 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
         return node(quoted(name), _word(value))
 
     parts = [node(quoted("ProfileFormat"), quoted(_FORMATS[_count(summary.parameter("format"))]))]
-    parts += [counted(name, summary.parameter(parameter)) for name, parameter in _COUNTS]
+    parts += [counted(name, summary.parameter(parameter)) for parameter, name in PROFILE_COUNTS.items()]
     partial = summary.parameter("is_partial_profile")
     if partial is not None:
         parts.append(counted("IsPartialProfile", partial))
