@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.dialects.memref.views import dropped_dimensions
 from fathom.elaborate import load
 from fathom.ir.attributes import StridedLayoutAttr, index_attr
 from fathom.ir.operation import Value
 from fathom.ir.strides import strides_and_offset
 from fathom.ir.types import DYNAMIC, INDEX
+from fathom.ops.memref import SubviewOp
 from fathom.verify import verify
 
 HEAD = (
@@ -107,3 +109,21 @@ def test_which_of_many_dimensions_of_size_one_a_subview_drops_is_found_soon(stri
     text = f"func.func @f(%a: memref<{full}f32>) {{\n%0 = {view} : memref<{full}f32> to "
     module = load(f"{text}memref<{part}f32, strided<[{strides}]>>\nreturn\n}}\n").module
     assert len(verify(module)) == problems
+
+
+@pytest.mark.parametrize(
+    ("source", "numbers", "target", "dropped"),
+    [
+        ("1x16x16x32xf32", "[0, 0, 0, 0] [1, 4, 1, 4] [2, 3, 4, 5]", "1x4x4xf32, strided<[16384, 1536, 5]>", {2}),
+        ("1x16x16x32xf32", "[0, 0, 0, 0] [1, 4, 1, 4] [2, 3, 4, 5]", "4x1x4xf32, strided<[1536, 128, 5]>", {0}),
+        ("8x8x8xf32", "[0, 0, 0] [1, 1, 4] [1, 1, 1]", "1x4xf32, strided<[8, 1]>", {0}),
+        ("8x8x8xf32", "[0, 0, 0] [1, 1, 4] [1, 1, 1]", "1x4xf32, strided<[64, 1]>", {1}),
+        ("8x8x8xf32", "[0, 0, 0] [1, 1, 4] [8, 1, 1]", "4xf32, strided<[1]>", {0, 1}),
+    ],
+)
+def test_which_dimensions_a_part_leaves_out(source: str, numbers: str, target: str, dropped: set[int]) -> None:
+    line = f"%0 = memref.subview %m{numbers} : memref<{source}> to memref<{target}>"
+    module = load(f"func.func @f(%m: memref<{source}>) {{\n{line}{TAIL}").module
+    assert not verify(module)
+    (op,) = (inner for inner in module.walk() if isinstance(inner, SubviewOp))
+    assert dropped_dimensions(op) == dropped

@@ -47,6 +47,23 @@ def test_a_loop_with_shared_outputs() -> None:
     )
 
 
+@pytest.mark.parametrize("use", ["inside", "after"])
+def test_a_loop_whose_shared_tensor_is_read(use: str) -> None:
+    reads = {"inside": "%one = tensor.extract %o[%i] : tensor<4xf32>", "after": '"t.use"(%r) : (tensor<4xf32>) -> ()'}
+    check_report(
+        function(
+            f"""%r = <|>scf.forall (%i) in (%n) shared_outs(%o = %t) -> tensor<4xf32> {{<|>
+    {reads["inside"] if use == "inside" else ""}
+    scf.forall.in_parallel {{}}
+  }}
+  {reads["after"] if use == "after" else ""}""",
+            "%n: index, %t: tensor<4xf32>",
+        ),
+        "scf-forall-to-for",
+        "an 'scf.forall' with shared tensors becomes another loop when it is on buffers",
+    )
+
+
 def test_control_flow_where_blocks_have_no_place() -> None:
     check_report(
         '%c = "t.c"() : () -> i1\n<|>scf.if %c {<|>\n}\n',

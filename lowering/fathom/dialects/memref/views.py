@@ -71,25 +71,41 @@ def _verify_reduced(expected: MemRefType, given: MemRefType) -> Complaint:
         return Problem(message, bare=True, types=(given, expected))
     ones = [extent == 1 for extent in expected.ranked_shape]
     reason = "mismatch of result sizes"
-    if _is_left(expected.ranked_shape, ones, given.ranked_shape):
+    if _left_out(expected.ranked_shape, ones, given.ranked_shape) is not None:
         reason = "mismatch of result layout"
         layout, actual = strides_and_offset(expected), strides_and_offset(given)
         if layout is not None and actual is not None and layout[1] == actual[1]:
-            dimensions = list(zip(expected.ranked_shape, layout[0], strict=True))
-            if _is_left(dimensions, ones, list(zip(given.ranked_shape, actual[0], strict=True))):
+            if _left_out(_dimensions(expected), ones, _dimensions(given)) is not None:
                 return None
     message = f"expected result type to be '{expected}' or a rank-reduced version. ({reason}), but got '{given}'"
     return Problem(message, bare=True, types=(given, expected))
 
 
-def _is_left(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> bool:
-    """Whether `reduced` is what is left of `full` when some of those are dropped that may be."""
-    counts = {0}
-    """How many of `reduced` may have been found among the dimensions so far."""
-    for element, may_be_dropped in zip(full, droppable, strict=True):
-        further = {count + 1 for count in counts if count < len(reduced) and reduced[count] == element}
-        counts = counts | further if may_be_dropped else further
-    return len(reduced) in counts
+def _dimensions(type: MemRefType) -> list[tuple[int, int]]:
+    """Size and stride of each dimension; none if the layout is not strided."""
+    layout = strides_and_offset(type)
+    return list(zip(type.ranked_shape, layout[0], strict=True)) if layout is not None else []
+
+
+def _left_out(full: Sequence[T], droppable: Sequence[bool], reduced: Sequence[T]) -> list[int] | None:
+    """Which of `full` are left out so that `reduced` is what remains, the first ones if several could be; only those
+    are left out that may be. None if it is not what remains."""
+    counts = [{0}]
+    """How many of the last of `reduced` may have been found among so many last of `full`."""
+    for element, may_be_dropped in zip(reversed(full), reversed(droppable), strict=True):
+        before = counts[-1]
+        further = {count + 1 for count in before if count < len(reduced) and reduced[-1 - count] == element}
+        counts.append(before | further if may_be_dropped else further)
+    wanted = len(reduced)
+    if wanted not in counts[-1]:
+        return None
+    dropped: list[int] = []
+    for index, rest in enumerate(reversed(counts[:-1])):
+        if droppable[index] and wanted in rest:
+            dropped.append(index)
+        else:
+            wanted -= 1
+    return dropped
 
 
 def dropped_dimensions(op: ops.SubviewOp) -> frozenset[int]:
@@ -110,9 +126,12 @@ def dropped_dimensions(op: ops.SubviewOp) -> frozenset[int]:
         if remaining[stride] > wanted[stride]:
             remaining[stride] -= 1
             dropped.append(index)
-    # Steps other than one change strides, so that not all need be found again.
-    rest = [index for index in ones if index not in dropped]
-    return frozenset([*dropped, *rest][:missing])
+    if len(dropped) != missing:
+        # Steps other than one change strides, so that the source's are not found again.
+        whole = subview_type(source, op.static_offsets.values, op.static_sizes.values, op.static_strides.values)
+        assert whole is not None, "its layout is strided"
+        dropped = _left_out(_dimensions(whole), [size == 1 for size in whole.ranked_shape], _dimensions(target)) or []
+    return frozenset(dropped)
 
 
 # ---- view

@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 @record
 class SCFForallToForLoop(Pass):
-    """Only on buffers: an `scf.forall` that puts parts into shared tensors is an error."""
+    """On buffers: an `scf.forall` whose shared tensors are read, in it or after it, is an error."""
 
     name = "scf-forall-to-for"
     summary = "turns scf.forall into nests of scf.for"
     handles = ("scf.forall",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.loops.shared import replace_all, to_sequential
+        from fathom.passes.loops.shared import replace_all, to_sequential, uses_shared
 
-        return replace_all(op, context, to_sequential)
+        return replace_all(op, context, uses_shared, to_sequential)

@@ -21,6 +21,6 @@ class SCFForallToParallelLoop(Pass):
     summary = "turns scf.forall into scf.parallel"
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.passes.loops.shared import replace_all, to_parallel
+        from fathom.passes.loops.shared import has_shared, replace_all, to_parallel
 
-        return replace_all(op, context, to_parallel)
+        return replace_all(op, context, has_shared, to_parallel)
