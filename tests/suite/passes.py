@@ -201,6 +201,13 @@ convert-linalg-to-parallel-loops                          linalg
 set-llvm-module-datalayout                                llvm
 llvm-legalize-for-export                                  llvm
 llvm-request-c-wrappers                                   func
+llvm-add-comdats                                          llvm
+llvm-use-default-visibility{visibility=hidden}            llvm
+llvm-optimize-for-nvvm-target                             llvm.fdiv
+nvvm-attach-target{chip=sm_90}                            gpu
+rocdl-attach-target{fast}                                 gpu
+spirv-attach-target{caps=Kernel}                          gpu
+xevm-attach-target{chip=pvc}                              gpu
 convert-to-llvm                                           arith cf complex func index llvm math memref ub vector
 convert-to-llvm{dynamic=1}                                arith cf complex func index llvm math memref ub vector
 canonicalize                               affine arith cf complex func index linalg llvm math memref scf ub vector

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import load_described
+from fathom.dialects import description_of
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.ir.types import I32, VectorType
 from fathom.irdl.clauses import two_way
@@ -36,4 +36,5 @@ CODE: Final = DialectCode(
     type_constraints=TYPES,
     attribute_constraints=ATTRIBUTES,
 )
-DIALECT: Final = load_described("rocdl", CODE)
+DESCRIPTION: Final = description_of("rocdl", CODE)
+DIALECT: Final = DESCRIPTION.dialect()

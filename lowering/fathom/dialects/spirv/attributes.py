@@ -123,17 +123,27 @@ def _read_target(reader: BodyReader) -> Attribute:
 
 
 def _read_device(reader: BodyReader, vendor: str) -> tuple[str, ...]:
-    """`:DiscreteGPU:7`, of which what is unknown is not kept."""
+    """`:DiscreteGPU:7`."""
     kind, number = _UNKNOWN, _ANY_DEVICE
     if reader.accept(":"):
         kind = _word(reader, "DeviceType", "device type")
         if reader.accept(":"):
             number = reader.integer()
+    return _known_of(vendor, kind, number)
+
+
+def _known_of(vendor: str, kind: str, number: int | None) -> tuple[str, ...]:
+    """A device, of which what is unknown is not kept."""
     if vendor == _UNKNOWN:
         return ()
     if kind == _UNKNOWN:
         return (vendor,)
-    return (vendor, kind) if number == _ANY_DEVICE else (vendor, kind, str(number))
+    return (vendor, kind) if number in (None, _ANY_DEVICE) else (vendor, kind, str(number))
+
+
+def target_of(triple: TripleAttr, api: str, device: tuple[str, str, int | None], limits: Attribute) -> TargetAttr:
+    """A target: the device is a vendor, a type and a number, which may be unknown."""
+    return TargetAttr(triple, api, _known_of(*device), limits)
 
 
 def _read_variable(reader: BodyReader) -> Attribute:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects import load_described
+from fathom.dialects import description_of
 from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.irdl.code import DialectCode
 
 CODE: Final = DialectCode(type_constraints=TYPES, attribute_constraints=ATTRIBUTES)
-DIALECT: Final = load_described("xevm", CODE)
+DESCRIPTION: Final = description_of("xevm", CODE)
+DIALECT: Final = DESCRIPTION.dialect()
