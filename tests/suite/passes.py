@@ -89,6 +89,7 @@ convert-math-to-funcs                                     math
 math-uplift-to-fma                                        math
 math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
+convert-openmp-to-llvm                                    omp
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor

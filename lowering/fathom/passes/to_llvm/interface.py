@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
+from fathom.passes import find
 from fathom.passes.definition import Pass
 from fathom.records import record
 
@@ -32,3 +33,9 @@ class DialectToLLVM(Pass):
 
         types = type_converter(index_bitwidth, op)
         return lower_to_llvm(self, op, self.patterns(types, op), types, context)
+
+
+def passes_for(*names: str) -> list[DialectToLLVM]:
+    """The passes of these names, whose work another one does too."""
+    passes = [found() for name in names if (found := find(name)) is not None]
+    return [pass_ for pass_ in passes if isinstance(pass_, DialectToLLVM)]
