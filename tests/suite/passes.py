@@ -90,6 +90,7 @@ math-uplift-to-fma                                        math
 math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
+convert-nvvm-to-llvm                                      nvvm
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor

@@ -341,7 +341,8 @@ class _Legalizer:
             return None
         if failure.said_of is not None:
             about = failure.said_of
-            self.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=about, fatal=False))
+            shown = None if failure.placed else about
+            self.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=shown, fatal=False))
         return failure.reason
 
     def _legalize_changes(self, op: Operation, /) -> str | None:

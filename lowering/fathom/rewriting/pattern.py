@@ -24,11 +24,13 @@ class Failure:
     """Why a pattern does not apply. It goes into the note of the diagnostic if nothing else legalises the operation.
 
     One that is `said_of` an operation MLIR says as an error of that, in these words; in a dialect conversion it is one
-    here too, whatever becomes of the operation that the pattern is for.
+    here too, whatever becomes of the operation that the pattern is for. One that is `placed` there only is said
+    without the operation as it is.
     """
 
     reason: str
     said_of: Operation | None = field(default=None, compare=False, repr=False)
+    placed: bool = False
 
 
 NO_MATCH: Final = Failure("the operation is not of this form")

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 @record
 class ConvertToLLVMPass(Pass):
     """Converts what the passes for single dialects (`convert-arith-to-llvm`, `convert-func-to-llvm`, …) convert, as
-    they do without options; what stays has a warning. Operations of `amx` become calls, and those of `omp` get types of
-    the LLVM dialect. With `dynamic`, an index has the width that the data layout says.
+    they do without options; what stays has a warning. Operations of `amx` become calls, some of `nvvm` assembly, and
+    those of `omp` get types of the LLVM dialect. With `dynamic`, an index has the width that the data layout says.
     Without `allow-pattern-rollback` it fails where a pattern makes what cannot be converted further; else that is
     undone."""
 

@@ -1,5 +1,5 @@
-"""What `convert-to-llvm` lowers of dialects that have no pass of their own here: `amx`, whose operations become calls
-of intrinsic functions, and `omp`, whose operations stay, with the types of the LLVM dialect.
+"""What `convert-to-llvm` lowers of dialects that no pass lowers as a whole: operations of `amx` become calls of
+intrinsic functions, some of `nvvm` assembly, and those of `omp` stay, with the types of the LLVM dialect.
 
 Source of the rules: mlir-opt 22.
 """
@@ -28,10 +28,16 @@ def _extend_amx(root: Operation, types: LLVMTypeConverter, target: ConversionTar
     return patterns(amx.LOWERINGS, types)
 
 
+def _extend_nvvm(root: Operation, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
+    from fathom.passes.conversions.convert_nvvm_to_llvm.assembly import lowerings
+
+    return lowerings(root)
+
+
 def _extend_omp(root: Operation, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
     from fathom.passes.conversions.convert_openmp_to_llvm import retyping
 
     return retyping.extend(root, types, target)
 
 
-FURTHER: Final[Mapping[str, Extend]] = {"amx": _extend_amx, "omp": _extend_omp}
+FURTHER: Final[Mapping[str, Extend]] = {"amx": _extend_amx, "nvvm": _extend_nvvm, "omp": _extend_omp}
