@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import pytest
+
+from fathom.llvmir import budget
 from fathom.llvmir.attributes import Attribute, AttributeList, StringAttribute, attribute_set
 from fathom.llvmir.instructions import BasicBlock, BinaryOperator, BranchInst, CmpInst, PHINode, ReturnInst
 from fathom.llvmir.metadata import DIExpression, MDString, MDTuple, SpecializedMDNode, ValueAsMetadata
 from fathom.llvmir.module import Function, GlobalVariable, Module
 from fathom.llvmir.names import SymbolTable, globals_table, locals_table
 from fathom.llvmir.node_kinds import NODES
-from fathom.llvmir.types import I1, I8, I32, PTR, VOID, ArrayType, FunctionType, IdentifiedStructType, StructType
+from fathom.llvmir.types import (
+    I1,
+    I8,
+    I32,
+    PTR,
+    VOID,
+    ArrayType,
+    FunctionType,
+    IdentifiedStructType,
+    StructType,
+    Type,
+)
 from fathom.llvmir.unique_nodes import UniqueNodes
-from fathom.llvmir.values import Argument, Constant, ConstantAggregate, ConstantAggregateZero, ConstantInt
-from fathom.llvmir.writer import write
+from fathom.llvmir.values import (
+    Argument,
+    Constant,
+    ConstantAggregate,
+    ConstantAggregateZero,
+    ConstantDataSequential,
+    ConstantInt,
+    Repeated,
+)
+from fathom.llvmir.writer import write, write_lines
+from fathom.text.beginnings import TextTooLong
 
 
 def counting() -> Function:
@@ -141,3 +164,41 @@ def test_deep_ones() -> None:
     text = write(alone)
     assert text.count("[1 x ") == 2_000
     assert text.endswith(f"!{depth} = !{{!0}}\n")
+
+
+def test_predecessors_in_the_order_in_which_they_were_made() -> None:
+    function = counting()
+    function.made += (function.blocks[1], function.blocks[0])
+    assert "; preds = %entry, %1\n" in write(Module(functions=[function]))
+
+
+def test_what_lines_are_of() -> None:
+    function = counting()
+    variable = GlobalVariable(PTR, "g", I32)
+    written = write_lines(Module(globals=[variable], functions=[function], named_metadata={"ident": []}))
+    of = dict(zip(written.lines, written.origins, strict=True))
+    entry, loop, _ = function.blocks
+    assert of["@g = external global i32"] is variable
+    assert of["define i32 @count(i32 %0) {"] is of["}"] is function
+    assert (of["entry:"], of["  br label %1"]) == (entry, entry.instructions[0])
+    assert of["  %next = add nuw nsw i32 %2, 1"] is loop.instructions[1]
+    assert of["!ident = !{}"] == "ident"
+
+
+def test_what_is_the_same_many_times_over_takes_no_room() -> None:
+    many = ConstantDataSequential(ArrayType(I32, 1 << 40), Repeated(7, 1 << 40))
+    module = Module(globals=[GlobalVariable(PTR, "g", many.type, many)])
+    with pytest.raises(TextTooLong):
+        write(module)
+    written = write_lines(module, shown=20)
+    assert written.lines[1] == "@g = global [1099511627776 x i32] [i32 7, i32 7, i32 7, i32 7, i32 7]"
+    assert written.cut == ["[i32 7, i32 7, i32 7, i32 7, i32 7]"]
+
+
+def test_a_type_that_stands_for_more_than_anybody_could_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "MOST_OUTPUT", 1_000_000)
+    doubled: Type = StructType((I8, I8))
+    for _ in range(40):
+        doubled = StructType((doubled, doubled))
+    with pytest.raises(TextTooLong):
+        write(Module(globals=[GlobalVariable(PTR, "g", doubled)]))

@@ -6,9 +6,9 @@ import pytest
 
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
-from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import WIDEST_COMPUTED
 from fathom.library import lower
+from fathom.text.digits import MOST_DECIMAL
 from fathom.translation import translate
 from tests.oracles import mlir_opt
 

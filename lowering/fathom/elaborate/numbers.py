@@ -11,8 +11,8 @@ from fathom.elaborate.failure import ElaborationFailure
 from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.floats import SEMANTICS, from_float
-from fathom.ir.spelling import MOST_DECIMAL
 from fathom.syntax.nodes import Node
+from fathom.text.digits import MOST_DECIMAL
 
 if TYPE_CHECKING:
     from fathom.elaborate.parts import Parts, TextOf

@@ -6,10 +6,10 @@ Source of the rules: *MLIR Language Reference*, "Identifiers and keywords", "Att
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from fathom.ir.floats import spell_float
 from fathom.ir.types import I1, FloatType, Type
+from fathom.text.digits import MOST_DECIMAL
 from fathom.text.escapes import quote
 
 
@@ -23,10 +23,6 @@ def spell_element(value: int | tuple[int, int], type: Type) -> str:
     if type == I1:
         return "true" if value else "false"
     return spell_integer(value)
-
-
-MOST_DECIMAL: Final = 14_000
-"""A number of more bits stands in hexadecimal: what decimal text costs grows with the square of its length."""
 
 
 def spell_integer(number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from fathom.llvmir import instructions as ir
@@ -11,7 +11,7 @@ from fathom.llvmir.module import Function
 from fathom.llvmir.operand_texts import OperandTexts, mask_text
 from fathom.llvmir.types import I32, VOID, ArrayType, PointerType
 from fathom.llvmir.values import ConstantInt, Value
-from fathom.llvmir.words import CALLING_CONVENTIONS
+from fathom.llvmir.words import CALLING_CONVENTIONS, EXPLAINED, Explained
 from fathom.text.escapes import escape
 
 _CONVENTIONS: Final = {number: word for word, number in CALLING_CONVENTIONS.items()} | {
@@ -38,6 +38,7 @@ class InstructionTexts:
         self._value = operands.value
         self._type = operands.type
         self._program_space = program_space
+        self._joined = operands.budget.joined
         self._by_class: dict[type[ir.Instruction], Callable[[Any], str]] = {
             ir.UnaryOperator: self._unary,
             ir.BinaryOperator: self._binary,
@@ -82,10 +83,10 @@ class InstructionTexts:
         return text if of is VOID or of == VOID else f"{self.operands.values[id(instruction)]} = {text}"
 
     def _all(self, of: ir.Instruction) -> str:
-        return ", ".join(map(self._typed, of.operands))
+        return ", ".join([*map(self._typed, of.operands)])
 
     def _blocks(self, blocks: list[ir.BasicBlock]) -> str:
-        return ", ".join(map(self._typed, blocks))
+        return ", ".join([*map(self._typed, blocks)])
 
     # ---- arithmetic
 
@@ -145,7 +146,7 @@ class InstructionTexts:
     def _phi(self, of: ir.PHINode) -> str:
         value = self._value
         pairs = zip(of.operands, of.blocks, strict=False)
-        incoming = ", ".join([f"[ {value(incoming_value)}, {value(block)} ]" for incoming_value, block in pairs])
+        incoming = self._joined([f"[ {value(incoming_value)}, {value(block)} ]" for incoming_value, block in pairs])
         return f"phi{self.operands.flags(of.flags)} {self._type(of.type)} {incoming}"
 
     def _branch(self, of: ir.BranchInst) -> str:
@@ -187,9 +188,11 @@ class InstructionTexts:
             for number, parameter in enumerate(attributes.parameters[: len(arguments)]):
                 if parameter:
                     arguments[number] = self._with_attributes(of.operands[number], self.attributes.of_set(parameter))
+        if isinstance(called, Function) and (explained := EXPLAINED.get(called.name)) is not None:
+            arguments = _explained(of, arguments, explained)
         if is_forwarding:
             arguments.append("...")
-        text += f"{self._type(shown)} {self._value(called)}({', '.join(arguments)})"
+        text += f"{self._type(shown)} {self._value(called)}({self._joined(arguments)})"
         if attributes.function:
             text += f" #{self.operands.numbering.groups[attributes.function]}"
         if of.bundles:
@@ -229,6 +232,17 @@ class InstructionTexts:
 
 
 _ONE: Final = ConstantInt(I32, 1)
+
+
+def _explained(of: ir.CallBase, arguments: list[str], explained: Mapping[int, Explained]) -> list[str]:
+    """The texts of arguments, behind comments that say what the constants among them mean."""
+    texts = [*arguments]
+    for position, what in explained.items():
+        operand = of.operands[position] if -len(texts) <= position else None
+        if isinstance(operand, ConstantInt):
+            word = what.words[operand.value] if operand.value < len(what.words) else ""
+            texts[position] = f"/* {what.name}={word} */ {texts[position]}"
+    return texts
 
 
 def _atomic(scope: str, ordering: str) -> str:

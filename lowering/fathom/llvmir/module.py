@@ -89,6 +89,9 @@ class Function(GlobalObject):
     prefix_data: Constant | None = None
     prologue_data: Constant | None = None
     personality: Constant | None = None
+    made: list[BasicBlock] = field(default_factory=list[BasicBlock])
+    """The blocks in the order in which their terminators were made, where that is another: LLVM names the predecessors
+    of a block by it."""
     is_unknown_intrinsic: bool = False
     """Whether it has a name that LLVM keeps for itself, but does not know."""
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar
 
+from fathom.llvmir.budget import Budget
 from fathom.llvmir.metadata import (
     DIArgList,
     DIExpression,
@@ -20,7 +21,7 @@ from fathom.llvmir.metadata import (
 )
 from fathom.llvmir.module import Function, Module
 from fathom.llvmir.numbering import Numbering, local_names
-from fathom.llvmir.spelling import spell_float, spell_name
+from fathom.llvmir.spelling import spell_float, spell_floats, spell_name
 from fathom.llvmir.type_finder import structs
 from fathom.llvmir.types import (
     ArrayType,
@@ -53,10 +54,13 @@ from fathom.llvmir.values import (
     MetadataAsValue,
     NoCFIValue,
     PoisonValue,
+    Repeated,
     UndefValue,
     Value,
+    distinct,
 )
 from fathom.llvmir.words import CASTS, FAST_MATH
+from fathom.text.digits import MOST_DECIMAL
 from fathom.text.escapes import escape, escape_bytes
 
 _T = TypeVar("_T")
@@ -74,8 +78,9 @@ _WORDS: Final[dict[type[Value], str]] = {
 class OperandTexts:
     """Texts of what a module has. Locals get theirs when their function is named (`name_locals`)."""
 
-    def __init__(self, module: Module, numbering: Numbering) -> None:
+    def __init__(self, module: Module, numbering: Numbering, budget: Budget) -> None:
         self.numbering = numbering
+        self.budget = budget
         self.structs = structs(module)
         """Those with a name or a number, in the order in which they are written."""
         self.types: dict[int, str] = {}
@@ -83,6 +88,7 @@ class OperandTexts:
         self._typed: dict[int, str] = {}
         self._named: set[int] = set()
         self._flags: dict[tuple[str, ...], str] = {(): ""}
+        self._joined = budget.joined
         self._kept: list[object] = []
         """What has a text but is no part of the module, so that its identity is not another's."""
         numbered = [struct for struct in self.structs if not struct.name]
@@ -112,22 +118,20 @@ class OperandTexts:
             case PointerType(space):
                 return f"ptr addrspace({space})" if space else "ptr"
             case FunctionType(result, parameters, is_vararg):
-                inner = ", ".join(
-                    [*(text[id(parameter)] for parameter in parameters), *(("...",) if is_vararg else ())]
-                )
-                return f"{text[id(result)]} ({inner})"
+                parts = [text[id(parameter)] for parameter in parameters]
+                return f"{text[id(result)]} ({self._joined([*parts, '...'] if is_vararg else parts)})"
             case ArrayType(element, count):
                 return f"[{count} x {text[id(element)]}]"
             case VectorType(element, count, is_scalable):
                 return f"<{'vscale x ' * is_scalable}{count} x {text[id(element)]}>"
             case StructType(elements, is_packed):
-                inner = f"{{ {', '.join(text[id(part)] for part in elements)} }}" if elements else "{}"
+                inner = f"{{ {self._joined([text[id(part)] for part in elements])} }}" if elements else "{}"
                 return f"<{inner}>" if is_packed else inner
             case IdentifiedStructType(name):
                 return f"%{spell_name(name)}" if name else f"%{self._struct_numbers.get(id(of), 0)}"
             case TargetExtType(name, types, numbers):
-                inner = [f'"{escape(name)}"', *(text[id(type_)] for type_ in types), *map(str, numbers)]
-                return f"target({', '.join(inner)})"
+                parts = [f'"{escape(name)}"', *(text[id(type_)] for type_ in types), *map(str, numbers)]
+                return f"target({self._joined(parts)})"
             case _:
                 raise ValueError(f"no type: {of!r}")
 
@@ -158,11 +162,11 @@ class OperandTexts:
             case ConstantFP(type, bits):
                 return self._splat(type, spell_float(scalar(type), bits))
             case ConstantDataSequential(type, values):
-                return self._sequence(type, values)
+                return self.budget.kept(self._sequence(type, values))
             case ConstantString(_, data):
-                return f'c"{escape_bytes(data)}"'
+                return self.budget.kept(f'c"{escape_bytes(data[: self.budget.wanted(data, 1)])}"')
             case ConstantAggregate(type, operands):
-                return self._aggregate(type, operands)
+                return self.budget.kept(self._aggregate(type, operands))
             case ConstantExpr():
                 return self._expression(of)
             case BlockAddress(_, function, block):
@@ -174,7 +178,7 @@ class OperandTexts:
                 return f"no_cfi {self.value(value)}"
             case ConstantPtrAuth(_, operands):
                 last = max(2, *(number for number, operand in enumerate(operands, 1) if not _is_null(operand)))
-                return f"ptrauth ({self._listed(operands[:last])})"
+                return f"ptrauth ({self._joined([*map(self.typed, operands[:last])])})"
             case InlineAsm():
                 return _inline_asm(of)
             case MetadataAsValue(_, metadata):
@@ -188,20 +192,28 @@ class OperandTexts:
     def _sequence(self, of: Type, values: Sequence[int]) -> str:
         assert isinstance(of, ArrayType | VectorType)
         element, before = of.element, f"{self.type(of.element)} "
-        spell = _integer if isinstance(element, IntegerType) else spell_float
-        if isinstance(of, VectorType) and len(set(values)) == 1:
-            return self._splat(of, spell(element, values[0]))
-        known = {value: before + spell(element, value) for value in set(values)}
-        inner = ", ".join(map(known.__getitem__, values))
+        if isinstance(of, VectorType) and len(set(distinct(values))) == 1:
+            return self._splat(of, _numbers(element, values[:1])[0])
+        if isinstance(values, Repeated):
+            inner = self._again(before + _numbers(element, distinct(values))[0], values)
+        else:
+            values = values[: self.budget.wanted(values, 1)]
+            inner = before + self._joined(_numbers(element, values), f", {before}")
         return f"[{inner}]" if isinstance(of, ArrayType) else f"<{inner}>"
 
+    def _again(self, text: str, of: Sequence[object]) -> str:
+        """The text of one thing for as many as there are."""
+        count = self.budget.wanted(of, len(text))
+        self.budget.repeated(count * len(text))
+        return ", ".join(Repeated(text, count))
+
     def _aggregate(self, of: Type, operands: Sequence[Value]) -> str:
-        inner = self._listed(operands)
+        inner = self._elements(operands)
         if isinstance(of, ArrayType):
             return f"[{inner}]"
         if isinstance(of, VectorType):
             first = operands[0] if operands else None
-            if isinstance(first, ConstantInt | ConstantFP) and all(operand == first for operand in operands):
+            if isinstance(first, ConstantInt | ConstantFP) and all(operand == first for operand in distinct(operands)):
                 return f"splat ({self.typed(first)})"
             return f"<{inner}>"
         inner = f"{{ {inner} }}" if operands else "{}"
@@ -209,7 +221,7 @@ class OperandTexts:
         return f"<{inner}>" if isinstance(body, StructType) and body.is_packed else inner
 
     def _expression(self, of: ConstantExpr) -> str:
-        inner = self._listed(of.operands)
+        inner = self._joined([*map(self.typed, of.operands)])
         if of.source_type is not None:
             inner = f"{self.type(of.source_type)}, {inner}"
         if of.opcode in CASTS:
@@ -229,8 +241,21 @@ class OperandTexts:
             text = self._flags[words] = _flags(words)
         return text
 
-    def _listed(self, values: Sequence[Value]) -> str:
-        return ", ".join(map(self.typed, values))
+    def _elements(self, of: Sequence[Value]) -> str:
+        """Elements of an aggregate, so many as are to be seen."""
+        if isinstance(of, Repeated):
+            return self._again(self.typed(of[0]), of)
+        shown = self.budget.shown
+        if shown is None:
+            return self._joined([*map(self.typed, of)])
+        texts: list[str] = []
+        length = 0
+        for text in map(self.typed, of):
+            texts.append(text)
+            length += len(text)
+            if length > shown:
+                break
+        return ", ".join(texts)
 
     # ---- metadata
 
@@ -291,13 +316,25 @@ def _named_by(of: Type) -> Sequence[Type]:
 
 def _operands(of: Value) -> Sequence[Value]:
     """The constants that stand in the text of a constant."""
-    return of.operands if isinstance(of, ConstantAggregate | ConstantExpr | ConstantPtrAuth) else ()
+    return distinct(of.operands) if isinstance(of, ConstantAggregate | ConstantExpr | ConstantPtrAuth) else ()
 
 
 def _integer(of: Type, value: int) -> str:
-    if isinstance(of, IntegerType) and of.bits == 1:
-        return "true" if value else "false"
+    if isinstance(of, IntegerType):
+        if of.bits == 1:
+            return "true" if value else "false"
+        if value.bit_length() > MOST_DECIMAL:
+            return f"u0x{value & ((1 << of.bits) - 1):X}"
     return str(value)
+
+
+def _numbers(of: Type, values: Sequence[int]) -> list[str]:
+    """Numbers of a type, without it."""
+    if not isinstance(of, IntegerType):
+        return spell_floats(of, values)
+    if of.bits == 1:
+        return ["true" if value else "false" for value in values]
+    return [*map(str, values)] if of.bits <= MOST_DECIMAL else [_integer(of, value) for value in values]
 
 
 def _is_null(of: Value) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Sequence
 from math import isfinite
 from typing import Final
 
@@ -93,6 +94,24 @@ def _spell_double(bits: int) -> str:
             sign, power = "-" * (value < 0), "-" if exponent < 0 else "+"
             return f"{sign}{digits[0]}.{digits[1:]:0<6}e{power}{abs(exponent):02}"
     return f"0x{bits:X}"
+
+
+_NATIVE: Final[dict[Type, tuple[str, str]]] = {FLOAT: ("f", "I"), DOUBLE: ("d", "Q")}
+"""The letters of `struct` for floats that Python has, and for their bits."""
+
+
+def spell_floats(of: Type, numbers: Sequence[int]) -> list[str]:
+    """The texts of many floats. Most of those that weights are made of have no short one, which is seen at once."""
+    native = _NATIVE.get(of)
+    if native is None:
+        return [spell_float(of, bits) for bits in numbers]
+    count = len(numbers)
+    values = struct.unpack(f"<{count}{native[0]}", struct.pack(f"<{count}{native[1]}", *numbers))
+    wide = struct.unpack(f"<{count}Q", struct.pack(f"<{count}d", *values))
+    return [
+        f"0x{pattern:X}" if float(f"{value:.6e}") != value == value else spell_float(of, bits)
+        for value, pattern, bits in zip(values, wide, numbers, strict=True)
+    ]
 
 
 def widened(bits: int) -> int:

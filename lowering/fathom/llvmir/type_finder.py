@@ -17,6 +17,7 @@ from fathom.llvmir.values import (
     ConstantPtrAuth,
     MetadataAsValue,
     Value,
+    distinct,
 )
 
 _PLAIN: Final = (IntegerType, PointerType, PrimitiveType)
@@ -126,7 +127,7 @@ class _Finder:
                 if isinstance(top, ConstantExpr) and top.source_type is not None:
                     self._type(top.source_type)
                 if isinstance(top, ConstantAggregate | ConstantExpr | ConstantPtrAuth):
-                    stack += reversed(top.operands)
+                    stack += reversed(distinct(top.operands))
 
     def _metadata(self, of: Metadata) -> None:
         if isinstance(of, ValueAsMetadata):

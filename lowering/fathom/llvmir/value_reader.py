@@ -363,7 +363,7 @@ def mask_of(mask: Value) -> tuple[int, ...]:
     """The mask of `shufflevector`, which is written as a constant."""
     match mask:
         case ConstantDataSequential(_, values):
-            return values
+            return tuple(values)
         case ConstantInt(VectorType(_, count), value) if count <= _MOST_ELEMENTS:
             return (value,) * count
         case ConstantAggregate(_, operands):

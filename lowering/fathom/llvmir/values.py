@@ -8,7 +8,9 @@ Source of the rules: *LLVM Language Reference*, "Constants", "Constant Expressio
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from fathom.llvmir.types import FunctionType, Type
 from fathom.records import Shared, field, record
@@ -17,6 +19,39 @@ if TYPE_CHECKING:
     from fathom.llvmir.instructions import BasicBlock
     from fathom.llvmir.metadata import Metadata
     from fathom.llvmir.module import Function, GlobalValue
+
+
+T = TypeVar("T")
+
+
+@record
+class Repeated(Sequence[T]):
+    """A sequence of one thing, many times over, which takes no room."""
+
+    element: T
+    times: int
+
+    def __len__(self) -> int:
+        return self.times
+
+    def __iter__(self) -> Iterator[T]:
+        return repeat(self.element, self.times)
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Repeated[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Repeated[T]:
+        if isinstance(index, slice):
+            return Repeated(self.element, len(range(self.times)[index]))
+        if not -self.times <= index < self.times:
+            raise IndexError(index)
+        return self.element
+
+
+def distinct(of: Sequence[T]) -> Sequence[T]:
+    """What is to be gone through of a sequence: of one thing many times over, once."""
+    return (of.element,) * bool(of.times) if isinstance(of, Repeated) else of
 
 
 class Value:
@@ -106,7 +141,8 @@ class ConstantDataSequential(Constant):
     """An array or vector of integers or floats, by their values or bits."""
 
     type: Type
-    values: tuple[int, ...]
+    values: Sequence[int]
+    """A tuple, or `Repeated`."""
 
 
 @record
@@ -114,7 +150,8 @@ class ConstantAggregate(Constant, Shared):
     """An array, struct or vector of any constants, according to its type."""
 
     type: Type
-    operands: tuple[Constant, ...]
+    operands: Sequence[Constant]
+    """A tuple, or `Repeated`."""
 
 
 @record

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.records import record
+
 LINKAGES: Final = (
     *("external", "private", "internal", "linkonce", "linkonce_odr", "weak", "weak_odr"),
     *("common", "appending", "extern_weak", "available_externally"),
@@ -138,3 +140,22 @@ CALLING_CONVENTIONS: Final = {
     "cheriot_librarycallcc": 127,
 }
 """The numbers of calling conventions by their words; one without a word is written as `cc` and its number."""
+
+
+@record
+class Explained:
+    """What LLVM prints before a constant argument of an intrinsic: a name, and the word that the number stands for, if
+    any."""
+
+    name: str
+    words: tuple[str, ...] = ()
+
+
+EXPLAINED: Final = {
+    "llvm.nvvm.tcgen05.mma.tensor": {
+        -3: Explained("kind", ("f16", "tf32", "f8f6f4", "i8")),
+        -2: Explained("cta_group"),
+        -1: Explained("collector", ("discard", "lastuse", "fill", "use")),
+    }
+}
+"""The arguments that are explained, from the end."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from fathom.llvmir.attribute_texts import AttributeTexts
+from fathom.llvmir.budget import Budget
 from fathom.llvmir.instruction_texts import InstructionTexts, convention
 from fathom.llvmir.instructions import BasicBlock, CallBase
 from fathom.llvmir.metadata import Attachments, DbgLabelRecord, DbgRecord, DbgVariableRecord
@@ -30,69 +31,99 @@ from fathom.llvmir.spelling import spell_identifier, spell_name
 from fathom.llvmir.types import PointerType
 from fathom.llvmir.values import Constant, ConstantExpr
 from fathom.llvmir.words import LOCAL_LINKAGES, METADATA_KINDS
+from fathom.records import record
 from fathom.text.escapes import escape
 
+_LONG: Final = 1000
+"""An instruction of more characters may repeat what the module has once, such as a type."""
 _PREDECESSORS: Final = 50
 """The column of the comment that names a block's predecessors."""
 
 
+@record
+class Written:
+    """The text of a module as lines."""
+
+    lines: list[str]
+    origins: list[object]
+    """For each line what of the module it is of: a global, a block, an instruction, the name of named metadata, or
+    None."""
+    cut: list[str]
+    """The texts of constants of which not all may be there."""
+
+
 def write(module: Module) -> str:
-    """The text of a module."""
-    return _Writer(module).text()
+    """The text of a module. Raises TextTooLong if it stands for more than anybody could hold."""
+    return "\n".join([*_Writer(module, Budget()).written().lines, ""])
+
+
+def write_lines(module: Module, shown: int | None = None) -> Written:
+    """The text of a module, with what its lines are of. With `shown`, of each constant as many characters are enough.
+    Raises TextTooLong if it stands for more than anybody could hold."""
+    return _Writer(module, Budget(shown)).written()
 
 
 class _Writer:
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, budget: Budget) -> None:
         self._module = module
         self._numbering = Numbering(module)
-        self._operands = OperandTexts(module, self._numbering)
+        self._budget = budget
+        self._operands = OperandTexts(module, self._numbering, budget)
         self._attributes = AttributeTexts(self._operands.type)
         self._program_space = _program_space(module.target_datalayout)
         self._instructions = InstructionTexts(self._operands, self._attributes, self._program_space)
         self._kinds: dict[str, str] = {}
         self._lines: list[str] = []
+        self._origins: list[object] = []
 
-    def text(self) -> str:
-        module, lines = self._module, self._lines
+    def written(self) -> Written:
+        module = self._module
         self._head()
-        self._part([self._comdat(comdat) for comdat in comdats(module)], "\n\n")
-        self._part(map(self._global, module.globals))
-        self._part(map(self._alias, module.aliases))
-        self._part(map(self._ifunc, module.ifuncs))
+        for comdat in comdats(module):
+            self._part([f"${spell_name(comdat.name)} = comdat {comdat.selection_kind}"])
+        self._part(map(self._global, module.globals), module.globals)
+        self._part(map(self._alias, module.aliases), module.aliases)
+        self._part(map(self._ifunc, module.ifuncs), module.ifuncs)
         for function in module.functions:
-            lines.append("")
+            self._line("")
             self._function(function)
         groups = self._numbering.groups
         self._part(f"attributes #{number} = {{ {self._attributes.group(set_)} }}" for set_, number in groups.items())
         metadata = self._operands.metadata
+        named = module.named_metadata
         self._part(
-            f"!{spell_identifier(name)} = !{{{', '.join(map(metadata, nodes))}}}"
-            for name, nodes in module.named_metadata.items()
+            (f"!{spell_identifier(name)} = !{{{', '.join(map(metadata, nodes))}}}" for name, nodes in named.items()),
+            named,
         )
         self._part(f"!{number} = {node_text(node, metadata)}" for node, number in self._numbering.nodes.items())
-        lines.append("")
-        return "\n".join(lines)
+        return Written(self._lines, self._origins, self._budget.cut)
 
     def _head(self) -> None:
-        module, lines = self._module, self._lines
+        module = self._module
         if module.source_filename:
-            lines.append(f'source_filename = "{escape(module.source_filename)}"')
+            self._line(f'source_filename = "{escape(module.source_filename)}"')
         if module.target_datalayout:
-            lines.append(f'target datalayout = "{module.target_datalayout}"')
+            self._line(f'target datalayout = "{module.target_datalayout}"')
         if module.target_triple:
-            lines.append(f'target triple = "{module.target_triple}"')
+            self._line(f'target triple = "{module.target_triple}"')
         self._part(f'module asm "{escape(line)}"' for line in _lines(module.module_asm))
         structs = self._operands.structs
         ordered = [*(struct for struct in structs if not struct.name), *(struct for struct in structs if struct.name)]
         self._part(f"{self._operands.type(struct)} = type {self._operands.body(struct)}" for struct in ordered)
 
-    def _part(self, texts: Iterable[str], separator: str = "\n") -> None:
-        """Lines that stand together behind an empty one."""
-        if text := separator.join(texts):
-            self._lines += ("", text)
+    def _line(self, text: str, origin: object = None) -> None:
+        self._lines.append(text)
+        self._origins.append(origin)
 
-    def _comdat(self, comdat: Comdat) -> str:
-        return f"${spell_name(comdat.name)} = comdat {comdat.selection_kind}"
+    def _part(self, texts: Iterable[str], origins: Iterable[object] = ()) -> None:
+        """Lines that stand together behind an empty one; what they are of, if it is to be known."""
+        start = len(self._lines)
+        self._lines += ("", *texts)
+        if len(self._lines) == start + 1:
+            self._lines.pop()
+        else:
+            self._origins += (None, *origins)
+            self._origins += (None,) * (len(self._lines) - len(self._origins))
 
     # ---- globals
 
@@ -156,14 +187,14 @@ class _Writer:
         self._numbering.function(of)
         self._instructions.function = of
         if known := self._attributes.known(of.attributes.function):
-            lines.append(f"; Function Attrs: {known}")
+            self._line(f"; Function Attrs: {known}", of)
         if of.is_unknown_intrinsic:
-            lines.append("; Unknown intrinsic")
-        lines.append(self._signature(of))
+            self._line("; Unknown intrinsic", of)
+        self._line(self._signature(of), of)
         if of.blocks:
             lines[-1] += " {"
             self._blocks(of)
-            lines.append("}")
+            self._line("}", of)
 
     def _signature(self, of: Function) -> str:
         operands, attributes = self._operands, of.attributes
@@ -202,26 +233,39 @@ class _Writer:
             yield "..."
 
     def _blocks(self, of: Function) -> None:
-        lines = self._lines
-        spell = self._instructions.of
+        spell, budget = self._instructions.of, self._budget
         predecessors = _predecessors(of)
         for block in of.blocks:
             if block is of.blocks[0]:
                 if block.name:
-                    lines.append(f"{spell_name(block.name)}:")
+                    self._line(f"{spell_name(block.name)}:", block)
             else:
                 label = f"{self._operands.value(block)[1:]}:".ljust(_PREDECESSORS - 1)
                 names = ", ".join(map(self._operands.value, reversed(predecessors[block])))
-                lines += ("", f"{label} ; preds = {names}" if names else f"{label} ; No predecessors!")
+                self._line("")
+                self._line(f"{label} ; preds = {names}" if names else f"{label} ; No predecessors!", block)
+            lines: list[str] = []
+            origins: list[object] = []
             for instruction in block.instructions:
                 if instruction.records:
                     lines += [f"    {self._record(record)}" for record in instruction.records]
+                    origins += (instruction,) * len(instruction.records)
+                text = f"  {spell(instruction)}"
                 if instruction.metadata:
-                    lines.append(f"  {spell(instruction)}{self._attached(instruction.metadata, ', ')}")
-                else:
-                    lines.append(f"  {spell(instruction)}")
+                    text += self._attached(instruction.metadata, ", ")
                 if isinstance(instruction, CallBase) and (pair := relocated(instruction, predecessors)):
-                    lines[-1] += f" ; ({', '.join(map(self._operands.value, pair))})"
+                    text += f" ; ({', '.join(map(self._operands.value, pair))})"
+                if len(text) > _LONG:
+                    budget.repeated(len(text))
+                if "\n" in text:
+                    pieces = text.split("\n")
+                    lines += pieces
+                    origins += (instruction,) * len(pieces)
+                else:
+                    lines.append(text)
+                    origins.append(instruction)
+            self._lines += lines
+            self._origins += origins
 
     # ---- metadata
 
@@ -299,7 +343,7 @@ def _kind_number(attached: tuple[str, object]) -> int:
 def _predecessors(of: Function) -> dict[BasicBlock, list[BasicBlock]]:
     """The blocks that go to a block, as often as they do; LLVM names the last one first."""
     predecessors: dict[BasicBlock, list[BasicBlock]] = {block: [] for block in of.blocks}
-    for block in of.blocks:
+    for block in of.made or of.blocks:
         for successor in block.instructions[-1].successors if block.instructions else ():
             predecessors.setdefault(successor, []).append(block)
     return predecessors

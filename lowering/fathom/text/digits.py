@@ -1,6 +1,11 @@
-"""The decimal digits of floats, as LLVM shortens them."""
+"""The decimal digits of numbers: how many are written, and those of floats, as LLVM shortens them."""
 
 from __future__ import annotations
+
+from typing import Final
+
+MOST_DECIMAL: Final = 14_000
+"""A number of more bits stands in hexadecimal: what decimal text costs grows with the square of its length."""
 
 
 def shortened_digits(numerator: int, denominator: int, precision: int) -> tuple[str, int]:

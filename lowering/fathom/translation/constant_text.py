@@ -11,11 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.llvmir import spelling
 from fathom.llvmir.spelling import spell_name
 from fathom.llvmir.types import PRIMITIVES
+from fathom.text.digits import MOST_DECIMAL
 from fathom.text.escapes import escape_bytes
 from fathom.translation.constants import (
     INBOUNDS,

@@ -19,7 +19,6 @@ from fathom.ir.attributes import (
     UnknownAttr,
 )
 from fathom.ir.operation import Operation
-from fathom.ir.spelling import MOST_DECIMAL
 from fathom.ir.types import I1, INDEX, IndexType, IntegerType, VectorType
 from fathom.irdl.code import OpCode
 from fathom.irdl.verifying import Complaint, verifies
@@ -27,6 +26,7 @@ from fathom.ops.arith import ConstantOp
 from fathom.ops.vector import VscaleOp
 from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.speculation import SIGNED_DIVISION, UNSIGNED_DIVISION
+from fathom.text.digits import MOST_DECIMAL
 
 _ELEMENTS: Final = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
