@@ -155,6 +155,9 @@ convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
 test-vector-scan-lowering                                 vector.scan
+async-runtime-ref-counting                                async
+async-runtime-ref-counting-opt                            async
+async-runtime-policy-based-ref-counting                   async
 print-op-stats                                            scf linalg
 view-op-graph                                             cf
 remove-dead-values                                        func scf cf

@@ -8,7 +8,6 @@ a copy is needed, and the rewriting.
     copies.py        copies of tensors, put in where an operand may not be written in place
     rewriting.py     operations on tensors become operations on memrefs
     ownership.py     who has to free which buffer; a dialect says it in its module `deallocation.py`
-    live_buffers.py  which buffers are used behind the end of a block
 
 Source of the rules: *Bufferization*, "One-Shot Bufferize", and the sources and the behaviour of mlir-opt 22.
 """

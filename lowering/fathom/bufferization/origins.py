@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.view_flow import is_view, step_of
 from fathom.ir.operation import BlockArgument, Value
+from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import EffectKind, FunctionLike
 from fathom.records import record
 from fathom.rewriting.effects import own_effects
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from fathom.ir.operation import Operation
     from fathom.irdl.dialect import Definitions
+
+
+def is_buffer(value: Value) -> bool:
+    return isinstance(value.type, MemRefType)
 
 
 @record

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.bufferization.live_buffers import LiveBuffers, is_buffer
 from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import NotFreed
+from fathom.bufferization.origins import is_buffer
 from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StridedLayoutAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import I1, I64, INDEX, MemRefType, Type
@@ -24,6 +24,7 @@ from fathom.irdl.aspects import Aspect
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.lazy import Joined
 from fathom.rewriting.folding import integer_constant
+from fathom.rewriting.live_values import LiveValues
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Ownership:
     to free at its end."""
 
     def __init__(self, function: Operation) -> None:
-        self.live = LiveBuffers(function)
+        self.live = LiveValues(function, is_buffer)
         self._onlooker = onlooker()
         self._owners: dict[tuple[Value, Block | None], Owner] = {}
         self._freed: dict[Block | None, list[Value]] = {}

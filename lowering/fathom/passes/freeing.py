@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.bufferization.functions import Functions
-from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.onlookers import onlooker
 from fathom.bufferization.options import Refusal
+from fathom.bufferization.origins import is_buffer
 from fathom.bufferization.ownership import truth
 from fathom.ir.clone import clone
 from fathom.ir.types import MemRefType

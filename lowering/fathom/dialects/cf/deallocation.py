@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.live_buffers import is_buffer
+from fathom.bufferization.origins import is_buffer
 from fathom.bufferization.ownership import Deallocating, Ownership, constant
 from fathom.ir.operation import Value
 from fathom.ir.types import I1

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import NotFreed
+from fathom.bufferization.origins import is_buffer
 from fathom.bufferization.ownership import Deallocating, Ownership
 
 if TYPE_CHECKING:

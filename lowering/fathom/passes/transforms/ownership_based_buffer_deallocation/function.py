@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import NotFreed
+from fathom.bufferization.origins import is_buffer
 from fathom.bufferization.ownership import DEALLOCATION, Deallocating, Ownership, constant, truth
 from fathom.bufferization.regions import branches_into_regions
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr

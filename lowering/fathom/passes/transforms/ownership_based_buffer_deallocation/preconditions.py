@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bufferization.live_buffers import is_buffer
 from fathom.bufferization.options import NotFreed
+from fathom.bufferization.origins import is_buffer
 from fathom.bufferization.regions import branches_into_regions
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.interfaces import Branch, Call, EffectKind

@@ -1,7 +1,8 @@
-"""Which memrefs a block is given by what stands around it or before it, and which it leaves to blocks behind it.
+"""Which values of a kind a block is given by what stands around it or before it, and which it leaves to blocks behind
+it.
 
-Source of the rules: *Liveness Analysis* of MLIR 22. Only memrefs are asked for, so each use of one is gone back from to
-what defines it, which costs as much as there is to say.
+Source of the rules: *Liveness Analysis* of MLIR 22. Only some values are asked for, such as memrefs, so each use of one
+is gone back from to what defines it, which costs as much as there is to say.
 """
 
 from __future__ import annotations
@@ -10,22 +11,19 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, OpResult
-from fathom.ir.types import MemRefType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from fathom.ir.operation import Block, Operation, Region, Value
 
 
-def is_buffer(value: Value) -> bool:
-    return isinstance(value.type, MemRefType)
+class LiveValues:
+    """What is live in an operation as it stands, of the values that are `wanted`; what is inserted afterwards is not in
+    it."""
 
-
-class LiveBuffers:
-    """What is live in an operation as it stands; what is inserted afterwards is not in it."""
-
-    def __init__(self, op: Operation) -> None:
+    def __init__(self, op: Operation, wanted: Callable[[Value], bool]) -> None:
+        self._wanted = wanted
         self._into: dict[Block, dict[Value, None]] = {}
         self._out: dict[Block, dict[Value, None]] = {}
         self._places: dict[Operation, int] = {}
@@ -46,6 +44,14 @@ class LiveBuffers:
             values = [value for value in values if value in used]
         return self._sorted(values)
 
+    def is_given_to(self, block: Block, value: Value) -> bool:
+        """Whether it is used in a block or later, and defined before it or around it."""
+        return value in self._into.get(block, ())
+
+    def is_left_by(self, block: Block, value: Value) -> bool:
+        """Whether it is used behind a block."""
+        return value in self._out.get(block, ())
+
     # ---- uses
 
     def _look_into(self, region: Region) -> None:
@@ -53,7 +59,7 @@ class LiveBuffers:
             for place, op in enumerate(block):
                 self._places[op] = place
                 for value in op.operands:
-                    if is_buffer(value):
+                    if self._wanted(value):
                         self._note_use(value, block)
                 for inner in op.regions:
                     self._look_into(inner)

@@ -1,0 +1,1 @@
+"""What the passes on async share: its types, the counts of references, and functions as coroutines."""
