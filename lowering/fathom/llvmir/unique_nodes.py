@@ -25,12 +25,20 @@ class UniqueNodes:
     def node(self, kind: str, fields: Mapping[str, FieldValue]) -> SpecializedMDNode:
         """`!DI…(…)`; a field that is None counts as missing."""
         given: dict[str, FieldValue] = {name: value for name, value in fields.items() if value is not None}
-        key = (kind, *((name, _key(given[name])) for name in sorted(given)))
+        key = _key(kind, given)
         found = self._nodes.get(key)
         if found is None:
             found = self._nodes[key] = SpecializedMDNode(NODES[kind], given)
         return found
 
+    def adopt(self, node: SpecializedMDNode) -> None:
+        """Has a node be the one for what is in it. One that refers to itself is there before that is known."""
+        self._nodes[_key(node.kind.name, node.fields)] = node
 
-def _key(value: FieldValue) -> object:
+
+def _key(kind: str, fields: Mapping[str, FieldValue]) -> tuple[object, ...]:
+    return (kind, *((name, _hashable(fields[name])) for name in sorted(fields)))
+
+
+def _hashable(value: FieldValue) -> object:
     return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""Debug information in both directions: the attributes `#llvm.di_…` and locations, and LLVM's nodes."""
