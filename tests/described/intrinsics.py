@@ -5,9 +5,9 @@ the name of an enumeration in C++; how that is spelt in LLVM IR say LLVM's own d
 
     "intr.memcpy" = "llvm.memcpy.{dst}.{src}.{len}(dst, src, len, isVolatile)"
 
-as `fathom.translation.intrinsics` reads it. It says as well what the result is where the operation may not: one that is
-always the same vector, which MLIR does not check, or one that the operation leaves out. What has another form is left
-to the code of its dialect.
+as `fathom.dialects.llvm.intrinsic_calls` reads it. It says as well what the result is where the operation may not: one
+that is always the same vector, which MLIR does not check, or one that the operation leaves out. What has another form
+is left to the code of its dialect.
 """
 
 from __future__ import annotations

@@ -6,10 +6,10 @@ from __future__ import annotations
 import pytest
 
 from fathom.context import Context
+from fathom.dialects.llvm.intrinsic_calls import Argument, Call, Overload, call_of
 from fathom.elaborate import load
 from fathom.rewriting.lowerings import INTRINSICS
 from fathom.translation import translate
-from fathom.translation.intrinsics import Argument, Call, Overload, call_of
 from tests.oracles import mlir_translate
 
 DIALECTS = ("arm_neon", "arm_sme", "arm_sve", "llvm", "nvvm", "rocdl")

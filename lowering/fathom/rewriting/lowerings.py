@@ -66,7 +66,7 @@ LLVM_IR: Final = Aspect["Mapping[str, Make]"]("llvm_ir", {}, Joined)
 """What operations of the library's dialects are in the LLVM dialect, in whose place they stand until then: the code of
 an `LLVMTranslation`, by their names."""
 INTRINSICS: Final = Aspect[Mapping[str, str]]("intrinsics", {}, Joined, is_table=True)
-"""Which intrinsic of LLVM an operation calls, and how (`fathom.translation.intrinsics`)."""
+"""Which intrinsic of LLVM an operation calls, and how (`fathom.dialects.llvm.intrinsic_calls`)."""
 
 
 def llvm_translation(op: Operation) -> LLVMTranslation | None:

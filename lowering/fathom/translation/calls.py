@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.dialects.llvm.attributes import cases
+from fathom.dialects.llvm.intrinsic_calls import Argument, Call, Overload
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMMetadataType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import (
     ArrayAttr,
@@ -43,7 +44,7 @@ from fathom.translation.function import (
     emitter,
 )
 from fathom.translation.function_attributes import function_attributes
-from fathom.translation.intrinsics import COMMENTED, Argument, Call, Overload, comment, mangled
+from fathom.translation.intrinsics import COMMENTED, comment, mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from fathom.dialects.llvm.intrinsic_calls import call_of
 from fathom.dialects.llvm.signatures import is_debug_intrinsic
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import SymbolRefAttr, TypeAttr
@@ -42,7 +43,6 @@ from fathom.translation.function_attributes import FUNCTION_ATTRIBUTES, function
 from fathom.translation.function_metadata import KERNEL_HINTS, function_metadata
 from fathom.translation.globals import UNNAMED, comdat_text, visibility_text
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.intrinsics import call_of
 from fathom.translation.metadata import Node
 from fathom.translation.spelling import NoLLVMType
 from fathom.translation.state import Line, ModuleState, linkage
