@@ -91,6 +91,7 @@ math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
 convert-nvvm-to-llvm                                      nvvm
+convert-nvgpu-to-nvvm                                     nvgpu
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor

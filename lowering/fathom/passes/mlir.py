@@ -22,7 +22,6 @@ _OTHERS: Final = {
     "arm_sme": ("convert-arm-sme-to-llvm",),
     "async": ("async-to-async-runtime", "convert-async-to-llvm"),
     "gpu": ("convert-gpu-to-nvvm", "convert-gpu-to-rocdl"),
-    "nvgpu": ("convert-nvgpu-to-nvvm",),
     "quant": ("lower-quant-ops",),
     "sparse_tensor": ("sparsifier",),
     "spirv": ("convert-spirv-to-llvm",),

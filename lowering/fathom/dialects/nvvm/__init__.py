@@ -12,9 +12,11 @@ from fathom.dialects.llvm.for_others import ATTRIBUTES, TYPES
 from fathom.dialects.nvvm import warps
 from fathom.dialects.nvvm.attribute_checks import target_problem
 from fathom.dialects.nvvm.products import syntaxes
+from fathom.irdl.cases import case_of
 from fathom.irdl.code import DialectCode, OpCode
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.irdl.parametric import Parametric
 
 
@@ -33,3 +35,10 @@ DESCRIPTION: Final = description_of("nvvm", CODE)
 DIALECT: Final = DESCRIPTION.dialect()
 LLVM_IR_PARTS: Final = ("converting", "copying", "multiplying", "tensor_memory")
 VERIFY_PARTS: Final = ("conversions", "copies", "matrices", "products", "warps")
+
+
+def case(attribute: str, word: str) -> Attribute:
+    """The attribute of a kind, such as `MMALayoutAttr`, that a word stands for."""
+    made = case_of(DESCRIPTION.attributes[attribute], word)
+    assert made is not None, word
+    return made
