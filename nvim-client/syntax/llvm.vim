@@ -1,4 +1,4 @@
-" LLVM IR, for previews.
+" LLVM IR: previews and files.
 if exists('b:current_syntax')
   finish
 endif

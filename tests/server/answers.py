@@ -20,7 +20,7 @@ from fathom_server.features.calls import prepare as prepare_calls
 from fathom_server.features.completion import completion
 from fathom_server.features.document_symbols import Element, document_symbols
 from fathom_server.features.edits import Refusal, Replacement, edited
-from fathom_server.features.folding import folds
+from fathom_server.features.folding import Fold, folds
 from fathom_server.features.functions import functions
 from fathom_server.features.highlight import highlights, linked
 from fathom_server.features.hints import hints
@@ -166,20 +166,23 @@ def of_rename(snapshot: Snapshot, offset: int) -> str:
         if isinstance(made, Refusal):
             out += f"refused: {made.reason}\n"
             continue
-        marked = _changed(snapshot.tree.text, made).splitlines()
+        marked = changed(snapshot.tree.text, made).splitlines()
         out += "".join(f"{n:>3}  {line}\n" for n, line in enumerate(marked, 1) if "⟦" in line)
     return out
 
 
 def of_outline(snapshot: Snapshot) -> str:
-    def entries(elements: list[Element], indent: str) -> str:
-        return "".join(
-            f"{indent}{entry.name}: {entry.detail} "
-            f"[{_line(snapshot, entry.start)}-{_line(snapshot, entry.end)}]\n{entries(entry.children, indent + '  ')}"
-            for entry in elements
-        )
+    return outlined(snapshot.tree.text, document_symbols(snapshot))
 
-    return entries(document_symbols(snapshot), "")
+
+def outlined(text: str, elements: list[Element], indent: str = "") -> str:
+    """Symbols with their lines, one in the other."""
+    out = ""
+    for entry in elements:
+        first, last = (text.count("\n", 0, place) + 1 for place in (entry.start, entry.end))
+        out += f"{indent}{entry.name}: {entry.detail} [{first}-{last}]\n"
+        out += outlined(text, entry.children, f"{indent}  ")
+    return out
 
 
 def of_diagnostics(snapshot: Snapshot) -> str:
@@ -208,7 +211,7 @@ def of_actions(snapshot: Snapshot, offset: int) -> str:
         if action.later is not None and action.later.name != LOWER:
             continue
         made = edit_of(snapshot, action.later) if action.later is not None else list(action.edit)
-        out += f"--- {action.title} ({action.kind})\n{_changed(snapshot.tree.text, made)}"
+        out += f"--- {action.title} ({action.kind})\n{changed(snapshot.tree.text, made)}"
     return out or NOTHING
 
 
@@ -235,7 +238,7 @@ def assists_at(
             yield f"{action.title} ({action.kind})", edit_of(snapshot, action.later)
 
 
-def _changed(text: str, made: list[Replacement] | Refusal) -> str:
+def changed(text: str, made: list[Replacement] | Refusal) -> str:
     """The text after an edit, with what is new in it marked."""
     if isinstance(made, Refusal):
         return f"refused: {made.reason}\n"
@@ -308,10 +311,14 @@ def of_stages(snapshot: Snapshot) -> str:
 
 
 def of_semantic_tokens(snapshot: Snapshot) -> str:
+    return told(snapshot.tree.text, tokens(snapshot, "utf-32").numbers)
+
+
+def told(text: str, numbers: str) -> str:
     """The tokens of each line, with what they are."""
-    lines = snapshot.tree.text.split("\n")
+    lines = text.split("\n")
     words_by_line: dict[int, list[str]] = {}
-    for line, start, length, kind, modifiers in decoded(tokens(snapshot, "utf-32").numbers):
+    for line, start, length, kind, modifiers in decoded(numbers):
         said = "|".join(
             [Kind(kind).name.lower(), *(str(modifier.name).lower() for modifier in Modifier if modifiers & modifier)]
         )
@@ -340,11 +347,15 @@ def of_highlight(snapshot: Snapshot, offset: int) -> str:
 
 
 def of_folding(snapshot: Snapshot) -> str:
+    return folded(snapshot.tree.text, folds(snapshot))
+
+
+def folded(text: str, made: Iterable[Fold]) -> str:
     """The lines that are hidden by each fold, and what is left of them."""
-    lines = snapshot.tree.text.split("\n")
+    lines = text.split("\n")
     return "".join(
         f"{'  ' * fold.depth}[{fold.first + 1}-{fold.last + 1}] {fold.kind} {lines[fold.first].strip()} ...\n"
-        for fold in folds(snapshot)
+        for fold in made
     )
 
 

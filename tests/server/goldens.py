@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.server import llvm_answers
 from tests.server.answers import AT_MARKS, OF_TEXTS, render
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "features"
@@ -15,7 +16,9 @@ FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "features"
 
 def fixtures() -> list[Path]:
     """The marked texts; each stands in the folder of the feature that is asked about it."""
-    return sorted(path for feature in (*AT_MARKS, *OF_TEXTS) for path in (FOLDER / feature).glob("*.mlir"))
+    texts = [path for feature in (*AT_MARKS, *OF_TEXTS) for path in (FOLDER / feature).glob("*.mlir")]
+    llvm_ir = [path for feature in llvm_answers.FEATURES for path in (FOLDER / feature).glob("*.ll")]
+    return sorted((*texts, *llvm_ir))
 
 
 def golden_of(path: Path) -> Path:
@@ -24,6 +27,8 @@ def golden_of(path: Path) -> Path:
 
 
 def answer_to(path: Path) -> str:
+    if path.suffix == ".ll":
+        return llvm_answers.render(path.parent.name, path.read_text(encoding="utf-8"))
     return render(path.parent.name, path.read_text(encoding="utf-8"))
 
 

@@ -17,9 +17,9 @@ function servesTableGen(): boolean {
   return wanted === 'on' || (wanted === 'auto' && vscode.extensions.getExtension(OTHER_SERVER) === undefined);
 }
 
-/** What is served. Preview documents are MLIR too, but they are the server's own words. */
+/** What is served. Preview documents are MLIR and LLVM IR too, but they are the server's own words. */
 function selector(): { scheme: string; language: string }[] {
-  const languages = servesTableGen() ? ['mlir', 'tablegen'] : ['mlir'];
+  const languages = ['mlir', 'llvm', ...(servesTableGen() ? ['tablegen'] : [])];
   return languages.flatMap((language) => ['file', 'untitled'].map((scheme) => ({ scheme, language })));
 }
 

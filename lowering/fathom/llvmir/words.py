@@ -48,6 +48,17 @@ CASTS: Final = (
     *("trunc", "zext", "sext", "fptrunc", "fpext", "fptoui", "fptosi", "uitofp", "sitofp"),
     *("ptrtoint", "ptrtoaddr", "inttoptr", "bitcast", "addrspacecast"),
 )
+TERMINATORS: Final = (
+    *("ret", "br", "switch", "indirectbr", "invoke", "callbr", "resume", "catchswitch", "catchret", "cleanupret"),
+    "unreachable",
+)
+OPERATIONS: Final = (
+    *("fneg", *INTEGER_OPERATIONS, *FLOAT_OPERATIONS, *CASTS, "icmp", "fcmp", "select", "freeze", "phi", "call"),
+    *("extractelement", "insertelement", "shufflevector", "extractvalue", "insertvalue", "getelementptr"),
+    *("alloca", "load", "store", "fence", "cmpxchg", "atomicrmw", "va_arg", "landingpad", "catchpad", "cleanuppad"),
+    *TERMINATORS,
+)
+"""All of them, by the words that they are written with."""
 
 FAST_MATH: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
 """All of them together are written as `fast`."""

@@ -7,6 +7,7 @@ local DEFAULTS = {
   python = nil, -- the Python that has Fathom installed
   settings = {}, -- the settings of docs/configuration.md, as nested tables
   tablegen = true, -- whether it serves TableGen files (.td) too
+  llvm = true, -- whether it serves LLVM IR (.ll) too
   lenses = true, -- whether code lenses are shown, and kept up to date
   debounce = 20, -- milliseconds that typing has to rest before the server hears of it
   capabilities = nil,

@@ -1,4 +1,4 @@
---- Starts and stops the language server, attaches it to MLIR and TableGen buffers, and sends it requests.
+--- Starts and stops the language server, attaches it to MLIR, LLVM IR and TableGen buffers, and sends it requests.
 ---
 --- Works from Neovim 0.7 on; what changed its name since is hidden in the functions at the top.
 
@@ -157,7 +157,13 @@ end
 
 --- The types of files for which the server is started.
 local function filetypes()
-  return options.tablegen and { 'mlir', 'tablegen' } or { 'mlir' }
+  local served = { 'mlir' }
+  for filetype, is_wanted in pairs { tablegen = options.tablegen, llvm = options.llvm } do
+    if is_wanted then
+      table.insert(served, filetype)
+    end
+  end
+  return served
 end
 
 ---@return number[] the loaded source buffers

@@ -25,7 +25,7 @@ class Element:
     """A part of the document with a name, and those inside it; offsets of the document."""
 
     name: str
-    kind: Literal["split", "symbol", "block", "value"]
+    kind: Literal["split", "symbol", "block", "value", "type"]
     role: Role | None
     detail: str
     start: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lsprotocol import types
 
@@ -11,23 +11,35 @@ from fathom_server.lsp.convert import from_lsp, range_to_lsp, to_lsp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Protocol
 
     from fathom.ir.operation import Span
     from fathom_server.features.edits import Replacement
     from fathom_server.features.workspace import Workspace
     from fathom_server.lsp.clients import Client
-    from fathom_server.lsp.convert import PositionLike
-    from fathom_server.model.snapshot import Snapshot
+    from fathom_server.lsp.convert import Lines, PositionLike
+    from fathom_server.model.snapshot import Snapshot  # noqa: F401 - a base class names it
+
+    class Version(Protocol):
+        """A version of a document of any kind."""
+
+        @property
+        def uri(self) -> str: ...
+        @property
+        def version(self) -> int: ...
+        @property
+        def tree(self) -> Lines: ...
+
+
+S = TypeVar("S", bound="Version")
 
 
 @record
-class Border:
-    """The border between the protocol and a snapshot: positions one way, ranges and edits the other."""
+class TextBorder(Generic[S]):
+    """The border between the protocol and a version of a document: positions one way, ranges and edits the other."""
 
-    snapshot: Snapshot
+    snapshot: S
     client: Client
-    workspace: Workspace | None = None
-    """The other files; None where nobody asks for them."""
 
     @property
     def uri(self) -> str:
@@ -52,12 +64,12 @@ class Border:
         """An edit of the document, bound to the version that it was made for where the client has versioned edits."""
         return self.edits([(self.snapshot, replacements)])
 
-    def edits(self, files: Iterable[tuple[Snapshot, Iterable[Replacement]]]) -> types.WorkspaceEdit:
+    def edits(self, files: Iterable[tuple[Version, Iterable[Replacement]]]) -> types.WorkspaceEdit:
         """An edit of several files; those that are not open have no version."""
         changed: list[types.TextDocumentEdit] = []
         changes: dict[str, list[types.TextEdit]] = {}
         for snapshot, replacements in files:
-            border = Border(snapshot, self.client)
+            border = TextBorder(snapshot, self.client)
             edits = [
                 types.TextEdit(border.range(replacement.start, replacement.end), replacement.text)
                 for replacement in replacements
@@ -69,3 +81,15 @@ class Border:
         if self.client.has_document_changes:
             return types.WorkspaceEdit(document_changes=changed)
         return types.WorkspaceEdit(changes=changes)
+
+
+AnyBorder = TextBorder[Any]
+"""That of a document of any kind."""
+
+
+@record
+class Border(TextBorder["Snapshot"]):
+    """The border of a document in MLIR."""
+
+    workspace: Workspace | None = None
+    """The other files; None where nobody asks for them."""

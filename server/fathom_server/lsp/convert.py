@@ -14,7 +14,18 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from fathom.ir.operation import Span
-    from fathom.syntax.tree import Item, SyntaxTree
+    from fathom.syntax.tree import Item
+
+    class Lines(Protocol):
+        """A text in lines, each with its end."""
+
+        @property
+        def length(self) -> int: ...
+        @property
+        def line_count(self) -> int: ...
+        def line(self, number: int) -> str: ...
+        def line_and_start(self, number: int) -> tuple[str, int]: ...
+        def line_at(self, offset: int) -> tuple[int, int, str]: ...
 
     class PositionLike(Protocol):
         """A position as the protocol has it, also where pygls made it of a message it has no type for."""
@@ -28,7 +39,7 @@ def encoding_of(name: object) -> Encoding:
     return value if value in ("utf-8", "utf-16", "utf-32") else "utf-16"
 
 
-def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> tuple[int, int]:
+def from_lsp_point(tree: Lines, position: PositionLike, encoding: Encoding) -> tuple[int, int]:
     """Line and column in characters; a position past the end is the end."""
     line = max(position.line, 0)
     if line >= tree.line_count:
@@ -39,20 +50,20 @@ def from_lsp_point(tree: SyntaxTree, position: PositionLike, encoding: Encoding)
     return line, from_units(tree.line(line), position.character, encoding)
 
 
-def from_lsp(tree: SyntaxTree, position: PositionLike, encoding: Encoding) -> int:
+def from_lsp(tree: Lines, position: PositionLike, encoding: Encoding) -> int:
     """The offset of a position; of one past the end, the end."""
     line, start = tree.line_and_start(max(position.line, 0))
     return start + from_units(line, position.character, encoding)
 
 
-def to_lsp(tree: SyntaxTree, offset: int, encoding: Encoding) -> types.Position:
+def to_lsp(tree: Lines, offset: int, encoding: Encoding) -> types.Position:
     """The position of an offset."""
     offset = max(0, min(offset, tree.length))
     number, start, line = tree.line_at(offset)
     return types.Position(number, to_units(line, offset - start, encoding))
 
 
-def range_to_lsp(tree: SyntaxTree, start: int, end: int, encoding: Encoding) -> types.Range:
+def range_to_lsp(tree: Lines, start: int, end: int, encoding: Encoding) -> types.Range:
     return types.Range(to_lsp(tree, start, encoding), to_lsp(tree, end, encoding))
 
 

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from fathom_server.features.hints import Hint
     from fathom_server.features.links import Link
     from fathom_server.features.mentions import Mention
-    from fathom_server.lsp.border import Border
+    from fathom_server.lsp.border import AnyBorder, Border
 
 WORD: Final = r"[%^#!][A-Za-z0-9_$.\-]+"
 """What a name that is edited in all places may be."""
 
 
-def highlights(border: Border, _params: object, mentions: list[Mention]) -> list[types.DocumentHighlight]:
+def highlights(border: AnyBorder, _params: object, mentions: list[Mention]) -> list[types.DocumentHighlight]:
     kinds = {True: types.DocumentHighlightKind.Write, False: types.DocumentHighlightKind.Read}
     return [
         types.DocumentHighlight(border.range(mention.start, mention.end), kinds[mention.is_definition])
@@ -42,11 +42,11 @@ def linked(border: Border, _params: object, linked_names: Linked) -> types.Linke
 # ---- folds and selections
 
 
-def limit(border: Border, _params: object) -> tuple[int | None]:
+def limit(border: AnyBorder, _params: object) -> tuple[int | None]:
     return (border.client.most_folds,)
 
 
-def folds(_border: Border, _params: object, folded: list[Fold]) -> Encoded:
+def folds(_border: AnyBorder, _params: object, folded: list[Fold]) -> Encoded:
     """Whole lines, which every client can fold. There may be tens of thousands."""
     return encoded_list(f'{{"startLine":{fold.first},"endLine":{fold.last}{_kind(fold)}}}' for fold in folded)
 

@@ -16,7 +16,6 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
-from fathom_server.lsp import tablegen
 from fathom_server.lsp.border import Border
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from fathom.syntax.tree import Item
     from fathom_server.lsp.beside import AnsweredThere
+    from fathom_server.lsp.kinds import KindOf
     from fathom_server.lsp.server import FathomServer
 
 P = TypeVar("P")
@@ -135,8 +135,11 @@ class Command(Generic[P]):
     perform: Callable[[FathomServer, Border, P, Any], Awaitable[object]]
 
 
-def handler_of(server: FathomServer, request: Request[Any, Any], there: AnsweredThere) -> Callable[[Any], Any]:
-    """The function that answers a request; `there`, in the process beside the server, what takes long."""
+def handler_of(
+    server: FathomServer, request: Request[Any, Any], there: AnsweredThere, kind_of: KindOf
+) -> Callable[[Any], Any]:
+    """The function that answers a request; `there`, in the process beside the server, what takes long. About a document
+    of another kind, as `kind_of` says, the kind has the answer, if there is one."""
 
     def border_of(params: Any) -> Border | None:
         uri = request.uri(params)
@@ -147,8 +150,9 @@ def handler_of(server: FathomServer, request: Request[Any, Any], there: Answered
         return Border(snapshot, server.client, server.files) if snapshot is not None else None
 
     def handle(params: Any) -> object:
-        if request.method in tablegen.ANSWERS and tablegen.is_open(server, request.uri(params)):
-            return tablegen.answered(server, request.method, params)
+        kind = kind_of(server, request.uri(params))
+        if kind is not None and request.method in kind.ANSWERS:
+            return kind.answered(server, request.method, params)
         border = border_of(params)
         if border is None:
             return request.closed(params) if request.closed is not None else None
@@ -246,9 +250,11 @@ def register(
     requests: tuple[Request[Any, Any], ...],
     commands: tuple[Command[Any], ...],
     there: AnsweredThere,
+    kind_of: KindOf,
 ) -> None:
-    """Puts the handlers of a table on a server; `there` answers in the process beside it."""
+    """Puts the handlers of a table on a server; `there` answers in the process beside it, and `kind_of` says of which
+    other kind a document is."""
     for request in requests:
-        server.feature(request.method, request.options)(handler_of(server, request, there))
+        server.feature(request.method, request.options)(handler_of(server, request, there, kind_of))
     for command in commands:
         server.command(command.name)(command_of(server, command))

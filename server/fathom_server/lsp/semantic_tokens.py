@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
-from fathom_server.lsp.border import Border
+from fathom_server.lsp.border import AnyBorder
 from fathom_server.lsp.encoded import Encoded
 
 if TYPE_CHECKING:
@@ -24,27 +24,27 @@ LEGEND: Final = types.SemanticTokensLegend(
 """The names of `Kind` and `Modifier` in the feature's legend, which is not loaded before `initialize` is answered."""
 
 
-def units(border: Border, _params: object) -> tuple[Encoding]:
+def units(border: AnyBorder, _params: object) -> tuple[Encoding]:
     return (border.client.encoding,)
 
 
-def version_and_units(border: Border, params: types.SemanticTokensDeltaParams) -> tuple[str, Encoding]:
+def version_and_units(border: AnyBorder, params: types.SemanticTokensDeltaParams) -> tuple[str, Encoding]:
     return params.previous_result_id, border.client.encoding
 
 
-def range_and_units(border: Border, params: types.SemanticTokensRangeParams) -> tuple[int, int, Encoding]:
+def range_and_units(border: AnyBorder, params: types.SemanticTokensRangeParams) -> tuple[int, int, Encoding]:
     return border.offset(params.range.start), border.offset(params.range.end), border.client.encoding
 
 
-def tokens(_border: Border, _params: object, whole: Tokens) -> Encoded:
+def tokens(_border: AnyBorder, _params: object, whole: Tokens) -> Encoded:
     return Encoded(f'{{"resultId":{json.dumps(whole.version)},"data":[{whole.numbers}]}}')
 
 
-def part(_border: Border, _params: object, some: Tokens) -> Encoded:
+def part(_border: AnyBorder, _params: object, some: Tokens) -> Encoded:
     return Encoded(f'{{"data":[{some.numbers}]}}')
 
 
-def changes(border: Border, params: object, news: Changes | Tokens) -> Encoded:
+def changes(border: AnyBorder, params: object, news: Changes | Tokens) -> Encoded:
     """The edits of what was told, or all of the tokens."""
     from fathom_server.features.semantic_tokens import Tokens
 

@@ -17,7 +17,9 @@ from fathom_server.lsp import (
     closed_findings,
     configuration,
     dialects,
+    kinds,
     lenses,
+    llvm_ir,
     previews,
     requests,
     synchronisation,
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.definitions import Definitions
     from fathom_server.session.files import WorkspaceFiles
+    from fathom_server.session.llvm_documents import LlvmDocuments
     from fathom_server.session.opened import OpenDocument
     from fathom_server.session.session import Session
 
@@ -96,6 +99,15 @@ class FathomServer(LanguageServer):
     def definitions(self) -> Definitions:
         """What is known beside the library, made when some file describes a dialect, or a `.td` file is open."""
         return dialects.definitions_of(self)
+
+    @cached_property
+    def llvm_documents(self) -> LlvmDocuments:
+        """The `.ll` files that are open, made when one is."""
+        return llvm_ir.documents_of(self)
+
+    @property
+    def has_llvm_documents(self) -> bool:
+        return "llvm_documents" in self.__dict__
 
     @property
     def has_definitions(self) -> bool:
@@ -159,6 +171,8 @@ class FathomServer(LanguageServer):
             self.files.index.close()
         if self.has_closed:
             self.closed.close()
+        if self.has_llvm_documents:
+            self.llvm_documents.shutdown()
         if "session" in self.__dict__:
             self.session.shutdown()
         self.shutdown()
@@ -191,5 +205,5 @@ def create_server() -> FathomServer:
     server = FathomServer()
     for module in (synchronisation, previews, configuration, dialects, workspace):
         module.register(server)
-    requests.register(server, table.REQUESTS, table.COMMANDS, table.answered)
+    requests.register(server, table.REQUESTS, table.COMMANDS, table.answered, kinds.kind_of)
     return server

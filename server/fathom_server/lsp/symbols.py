@@ -9,7 +9,7 @@ from lsprotocol import types
 
 if TYPE_CHECKING:
     from fathom_server.features.document_symbols import Element
-    from fathom_server.lsp.border import Border
+    from fathom_server.lsp.border import AnyBorder
 
 KINDS: Final = {
     "FUNCTION": types.SymbolKind.Function,
@@ -23,17 +23,18 @@ _OTHERS: Final = {
     "split": types.SymbolKind.Namespace,
     "block": types.SymbolKind.Key,
     "value": types.SymbolKind.Constant,
+    "type": types.SymbolKind.Struct,
 }
 
 
 def of_document(
-    border: Border, _params: object, elements: list[Element]
+    border: AnyBorder, _params: object, elements: list[Element]
 ) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
     """The symbols of a document."""
     return _tree(border, elements) if border.client.nests_symbols else list(_flat(border, elements, None))
 
 
-def _tree(border: Border, elements: list[Element]) -> list[types.DocumentSymbol]:
+def _tree(border: AnyBorder, elements: list[Element]) -> list[types.DocumentSymbol]:
     return [
         types.DocumentSymbol(
             element.name,
@@ -47,7 +48,7 @@ def _tree(border: Border, elements: list[Element]) -> list[types.DocumentSymbol]
     ]
 
 
-def _flat(border: Border, elements: list[Element], container: str | None) -> Iterator[types.SymbolInformation]:
+def _flat(border: AnyBorder, elements: list[Element], container: str | None) -> Iterator[types.SymbolInformation]:
     for element in elements:
         where = types.Location(border.uri, border.range(element.start, element.end))
         yield types.SymbolInformation(where, element.name, _kind(element), container_name=container)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from fathom_server.lsp import dialects, tablegen, workspace
+from fathom_server.lsp import dialects, kinds, workspace
 from fathom_server.lsp.convert import from_lsp_point
 
 if TYPE_CHECKING:
@@ -19,15 +19,15 @@ def register(server: FathomServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         document = params.text_document
-        if tablegen.is_tablegen(document.uri, document.language_id):
-            tablegen.open_document(server, document)
+        if (kind := kinds.kind_for(document)) is not None:
+            kind.open_document(server, document)
             return
         server.session.open(document.uri, document.version, document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        if tablegen.is_open(server, params.text_document.uri):
-            tablegen.change_document(server, params)
+        if (kind := kinds.kind_of(server, params.text_document.uri)) is not None:
+            kind.change_document(server, params)
             return
         edits = [_edit(server, change) for change in params.content_changes]
         server.session.change(params.text_document.uri, params.text_document.version, edits)
@@ -35,8 +35,8 @@ def register(server: FathomServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
-        if tablegen.is_open(server, uri):
-            server.definitions.close(uri)
+        if (kind := kinds.kind_of(server, uri)) is not None:
+            kind.close_document(server, uri)
             return
         server.session.close(uri)
         workspace.changed(server, [uri])

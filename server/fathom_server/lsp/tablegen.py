@@ -37,7 +37,7 @@ KINDS: Final = {
 }
 
 
-def is_tablegen(uri: str, language: str) -> bool:
+def is_meant(uri: str, language: str) -> bool:
     return language in LANGUAGES or uri.endswith(".td")
 
 
@@ -70,6 +70,10 @@ def change_document(server: FathomServer, params: types.DidChangeTextDocumentPar
         text = document.edited(change.text, *points)
         document = TableGenDocument(document.uri, document.path, params.text_document.version, text)
     server.definitions.open(document)
+
+
+def close_document(server: FathomServer, uri: str) -> None:
+    server.definitions.close(uri)
 
 
 def _point(document: TableGenDocument, position: PositionLike, encoding: Encoding) -> tuple[int, int]:

@@ -1,0 +1,46 @@
+"""One version of an open `.ll` file, from which requests are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fathom.records import record
+from fathom.slices import paced
+from fathom.syntax.sequence import Chunk
+from fathom_server.model.llvm_ir.text import LlvmText
+from fathom_server.model.llvm_ir.units import Unit
+
+
+@record(eq=False)
+class LlvmSnapshot:
+    """A version of a `.ll` file. Offsets count characters from its beginning."""
+
+    uri: str
+    version: int
+    tree: LlvmText
+
+    def index_of(self, key: str) -> int | None:
+        """The index of the unit that defines a name for the whole module, the first one if there are several."""
+        units = self.tree.units
+        for first, known in zip(units.starts, units.known(_defined_in), strict=False):
+            if key in known:
+                return first + known[key]
+        return None
+
+    def unit_of(self, key: str) -> Unit | None:
+        """The unit that defines a name for the whole module."""
+        index = self.index_of(key)
+        return self.tree.units[index] if index is not None else None
+
+    def units_with(self, key: str) -> Iterator[tuple[Unit, int]]:
+        """The units in which a name stands that the whole module knows, each with where it begins."""
+        # However it is written, these characters are in it.
+        plain = key if key[1:].isidentifier() else key[1:2]
+        for unit, start in paced(self.tree.with_offsets()):
+            if plain in unit.text and key in unit.names.mentions:
+                yield unit, start
+
+
+def _defined_in(chunk: Chunk[Unit]) -> dict[str, int]:
+    """The names that units of a chunk define for the whole module, with their indices in it."""
+    return {unit.key: index for index, unit in reversed(list(enumerate(chunk.elements))) if unit.key}

@@ -1,0 +1,134 @@
+"""`.ll` files in the editor: each is a document with answers of its own, which follow the edits."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from lsprotocol import types
+
+from fathom_server.features.llvm_ir.document_symbols import document_symbols
+from fathom_server.features.llvm_ir.folding import folds
+from fathom_server.features.llvm_ir.semantic_tokens import tokens
+from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
+from fathom_server.model.llvm_ir.text import LlvmText
+from tests.server.client import started
+from tests.server.llvm_answers import snapshot_of
+
+TEXT = """\
+%pair = type { i32, ptr }
+
+define i32 @double(i32 %x) {
+entry:
+  %y = add nsw i32 %x, %x ; é
+  br label %end
+
+end:
+  ret i32 %y
+}
+
+declare void @other(ptr)
+"""
+
+
+@pytest.mark.asyncio
+async def test_answers_about_a_file() -> None:
+    async with started() as session:
+        buffer = session.open(TEXT, "x.ll")
+        client = session.client
+        (place,) = await buffer.definition(buffer.at("ret i32 %y", 9))
+        assert buffer.slice(place.range) == "%y"
+        assert [(symbol.name, len(symbol.children or ())) for symbol in await buffer.symbols()] == [
+            ("%pair", 0),
+            ("@double", 2),
+            ("@other", 0),
+        ]
+        await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(buffer.identifier))
+
+        buffer.edit(("%y = add", "%sum = add"), ("ret i32 %y", "ret i32 %sum"), ("@double", "@twice"))
+        (place,) = await buffer.definition(buffer.at("ret i32 %sum", 9))
+        assert buffer.slice(place.range) == "%sum"
+        params = types.RenameParams(buffer.identifier, buffer.at("define i32 @twice", 12), "again")
+        edit = await client.text_document_rename_async(params)
+        assert edit is not None
+        assert "again" in str(edit)
+
+        buffer.close()
+        assert await buffer.definition(buffer.at("ret i32 %sum", 9)) == []
+
+
+@pytest.mark.asyncio
+async def test_a_document_is_of_the_kind_that_the_client_says() -> None:
+    async with started() as session:
+        item = types.TextDocumentItem("untitled:one", "llvm", 1, TEXT)
+        session.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        params = types.DocumentSymbolParams(types.TextDocumentIdentifier(item.uri))
+        symbols = await session.client.text_document_document_symbol_async(params) or []
+        assert [symbol.name for symbol in symbols] == ["%pair", "@double", "@other"]
+
+
+PIECES = (
+    *(
+        "define void @f() {\n",
+        "}\n",
+        "\n",
+        "entry:\n",
+        "  ret void\n",
+        "declare void @g()\n",
+        '@"a b" = global i32 0\n',
+    ),
+    *(
+        "!0 = !{",
+        "}",
+        "; text",
+        "%t = type { i32 }\n",
+        "attributes #0 = { nounwind }\n",
+        " ",
+        "%x = add i32 %0, 1",
+        '"',
+    ),
+    *("é𝄞", "\r\n", "define", "@", "=", "#0", "{"),
+)
+
+
+def check_same(tree: LlvmText, text: str) -> None:
+    """What follows edits is what is read from nothing."""
+    anew = LlvmText.read(text)
+    assert tree.text == text
+    assert [(unit.kind, unit.text) for unit in tree.units] == [(unit.kind, unit.text) for unit in anew.units]
+    one, other = LlvmSnapshot("", 1, tree), LlvmSnapshot("", 1, anew)
+    assert tokens(one, "utf-16") == tokens(other, "utf-16")
+    assert document_symbols(one) == document_symbols(other)
+    assert folds(one) == folds(other)
+    assert [tree.line_at(offset) for offset in range(len(text) + 1)] == [
+        anew.line_at(offset) for offset in range(len(text) + 1)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_edits_give_what_reading_the_text_gives(seed: int) -> None:
+    chance = random.Random(seed)
+    text = "".join(chance.choices(PIECES, k=chance.randrange(30)))
+    tree = LlvmText.read(text)
+    for _ in range(30):
+        start = chance.randrange(len(text) + 1)
+        end = min(start + chance.choice((0, 0, 1, 5, 40)), len(text))
+        new = "".join(chance.choices(PIECES, k=chance.randrange(3)))
+        text, tree = text[:start] + new + text[end:], tree.edited(start, end, new)
+        check_same(tree, text)
+
+
+def test_an_edit_leaves_other_units_as_they_are() -> None:
+    text = "".join(f"define i32 @f{n}() {{\n  ret i32 {n}\n}}\n" for n in range(500))
+    before = LlvmText.read(text)
+    start = text.index("ret i32 250")
+    after = before.edited(start, start + 3, "foo")
+    changed = [index for index, unit in enumerate(after.units) if unit is not before.units[index]]
+    assert changed == [250]
+
+
+def test_lines_are_those_of_the_text() -> None:
+    tree = snapshot_of(TEXT).tree
+    lines = TEXT.splitlines(keepends=True)
+    assert [tree.line(number) for number in range(tree.line_count)] == lines
+    assert tree.line_and_start(len(lines)) == ("", len(TEXT))
