@@ -206,6 +206,7 @@ convert-linalg-to-affine-loops                            linalg
 convert-linalg-to-parallel-loops                          linalg
 set-llvm-module-datalayout                                llvm
 llvm-legalize-for-export                                  llvm
+ensure-debug-info-scope-on-llvm-func                      llvm
 llvm-request-c-wrappers                                   func
 llvm-add-comdats                                          llvm
 llvm-use-default-visibility{visibility=hidden}            llvm
@@ -220,6 +221,7 @@ canonicalize                               affine arith cf complex func index li
 cse                                        affine arith cf complex func index linalg llvm math memref scf ub vector
 symbol-dce                                                func
 symbol-privatize                                          func
+strip-debuginfo                                           func llvm
 inline                                                    func
 sccp                                                      arith cf scf
 loop-invariant-code-motion                                affine linalg scf

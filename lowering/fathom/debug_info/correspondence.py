@@ -163,6 +163,8 @@ DISTINCT_TYPES: Final = frozenset(
     {"DW_TAG_class_type", "DW_TAG_enumeration_type", "DW_TAG_structure_type", "DW_TAG_union_type"}
 )
 """The composite types that are never merged with others."""
+OPTIMIZED: Final = 16
+"""The flag of functions that are optimised."""
 DEFINITION: Final = 8
 """The flag of functions that are defined, which are never merged with others."""
 VIRTUALITY: Final = 3
