@@ -215,7 +215,7 @@ nvvm-attach-target{chip=sm_90}                            gpu
 rocdl-attach-target{fast}                                 gpu
 spirv-attach-target{caps=Kernel}                          gpu
 xevm-attach-target{chip=pvc}                              gpu
-convert-to-llvm                                           arith cf complex func index llvm math memref ub vector
+convert-to-llvm                                           arith cf complex func index llvm math memref mpi ub vector
 convert-to-llvm{dynamic=1}                                arith cf complex func index llvm math memref ub vector
 canonicalize                               affine arith cf complex func index linalg llvm math memref scf ub vector
 cse                                        affine arith cf complex func index linalg llvm math memref scf ub vector

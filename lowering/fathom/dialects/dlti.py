@@ -274,6 +274,28 @@ def _scalar_problem(entry: EntryAttr) -> str | None:
     return None
 
 
+# ---- what code asks of them
+
+
+def query(op: Operation, key: str) -> Attribute | Problem:
+    """What the closest entries around an operation, or of itself, say of a name; or what MLIR says where they say
+    nothing. The first attribute that has entries counts, whatever it is for."""
+    for around in (op, *ancestors(op)):
+        given = {**around.properties, **around.attributes}
+        specs = [value for _, value in sorted(given.items()) if isinstance(value, EntriesAttr)]
+        if not specs:
+            continue
+        for name, value in specs[0].entries:
+            if name == key:
+                return value
+        text = f"key {spell_key(key, str)} has no DLTI-mapping per attr: {specs[0]}"
+        return Problem(_NOT_FOUND, notes=((text, around),), bare=True)
+    text = "no DLTI-queryable attrs on target op or any of its ancestors"
+    return Problem(_NOT_FOUND, notes=((text, op),), bare=True)
+
+
+_NOT_FOUND: Final = "target op of failed DLTI query"
+
 BUILTIN: Final = (ComplexType, FunctionType, MemRefType, NoneType, TensorType, TupleType, VectorType)
 
 ATTRIBUTE_CHECKS: Final = AttributeChecks(_on_operation)

@@ -107,11 +107,11 @@ def _convert(
                 continue
         except NothingUndone as stopped:
             rewriter.commit()
-            return _said(legalizer.said, said_before, [*diagnostics, stopped.diagnostic])
+            return _said(rewriter.said, said_before, [*diagnostics, stopped.diagnostic])
         if full or target.is_legal(op) is False:
             diagnostics.append(_not_legalized(op, full, legalizer, advice))
             if said_before is None:
-                said_before = len(legalizer.said)
+                said_before = len(rewriter.said)
     for op in (op for block in unreached for outer in block for op in outer.walk()):
         legalizer.reasons[op] = UNREACHED
         if full or target.is_legal(op) is False:
@@ -122,7 +122,7 @@ def _convert(
     if reasons is not None:
         reasons.update(legalizer.reasons)
     settle = watch.settle(_settle) if (watch := watching()) is not None else _settle
-    return _said(legalizer.said, said_before, diagnostics + settle(rewriter))
+    return _said(rewriter.said, said_before, diagnostics + settle(rewriter))
 
 
 def _said(by_patterns: list[Diagnostic], before: int | None, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
@@ -213,7 +213,7 @@ class _Legalizer:
     """Makes one operation legal at a time, and what that makes.
 
     `reasons` says why one failed, `attempts` what each of its patterns said; `products` has those of which a pattern
-    made something that could not be made legal; `said` is what patterns say as errors of their own.
+    made something that could not be made legal.
     """
 
     def __init__(
@@ -225,7 +225,6 @@ class _Legalizer:
         self.reasons: dict[Operation, str] = {}
         self.attempts: dict[Operation, list[str]] = {}
         self.products: set[Operation] = set()
-        self.said: list[Diagnostic] = []
         self._applying: set[Pattern] = set()
         self._patterns = sorted_by_root(patterns)
         self._idle: dict[str, bool] = {}
@@ -342,7 +341,7 @@ class _Legalizer:
         if failure.said_of is not None:
             about = failure.said_of
             shown = None if failure.placed else about
-            self.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=shown, fatal=False))
+            rewriter.said.append(Diagnostic(failure.reason, about.span, code=REFUSED_BY_PASS, op=shown, fatal=False))
         return failure.reason
 
     def _legalize_changes(self, op: Operation, /) -> str | None:

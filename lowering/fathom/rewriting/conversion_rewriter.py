@@ -25,6 +25,7 @@ from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConve
 from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
+    from fathom.diagnostics import Diagnostic
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
 
@@ -61,6 +62,8 @@ class ConversionRewriter(Rewriter):
         """The functions that were looked up or declared, by module and name, so that the module is searched once."""
         self._symbols: dict[Operation, SymbolNames] = {}
         self.materializations: dict[Operation, Materialization] = {}
+        self.said: list[Diagnostic] = []
+        """What patterns say as errors and warnings of their own, which stop nothing."""
         self.changes = Changes([], [], [])
         self.region_types: dict[Region, TypeConverter] = {}
         self._undo: list[tuple[Callable[..., object], tuple[Any, ...]]] = []

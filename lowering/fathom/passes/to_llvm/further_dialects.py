@@ -1,5 +1,6 @@
 """What `convert-to-llvm` lowers of dialects that no pass lowers as a whole: operations of `amx` become calls of
-intrinsic functions, some of `nvvm` assembly, and those of `omp` stay, with the types of the LLVM dialect.
+intrinsic functions, those of `mpi` calls of a library, some of `nvvm` assembly, and those of `omp` stay, with the types
+of the LLVM dialect.
 
 Source of the rules: mlir-opt 22.
 """
@@ -28,6 +29,13 @@ def _extend_amx(root: Operation, types: LLVMTypeConverter, target: ConversionTar
     return patterns(amx.LOWERINGS, types)
 
 
+def _extend_mpi(root: Operation, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
+    from fathom.passes.to_llvm.message_passing import lowerings
+
+    types.conversions.append(lowerings.convert)
+    return patterns(lowerings.LOWERINGS, types)
+
+
 def _extend_nvvm(root: Operation, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
     from fathom.passes.conversions.convert_nvvm_to_llvm.assembly import lowerings
 
@@ -40,4 +48,9 @@ def _extend_omp(root: Operation, types: LLVMTypeConverter, target: ConversionTar
     return retyping.extend(root, types, target)
 
 
-FURTHER: Final[Mapping[str, Extend]] = {"amx": _extend_amx, "nvvm": _extend_nvvm, "omp": _extend_omp}
+FURTHER: Final[Mapping[str, Extend]] = {
+    "amx": _extend_amx,
+    "mpi": _extend_mpi,
+    "nvvm": _extend_nvvm,
+    "omp": _extend_omp,
+}
