@@ -156,6 +156,8 @@ convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
 test-vector-scan-lowering                                 vector.scan
+async-func-to-async-runtime                               async
+async-to-async-runtime                                    async
 async-runtime-ref-counting                                async
 async-runtime-ref-counting-opt                            async
 async-runtime-policy-based-ref-counting                   async
