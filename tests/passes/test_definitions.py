@@ -135,6 +135,8 @@ def listed(output: str) -> dict[str, list[str]]:
             lines = options_by_pass[match[1]] = []
         elif (match := re.match(r"\s+(--\S+|=\S+)( +-|$)", line)) is not None:
             lines.append(match[1])
+        elif (match := re.match(r"\s+-(\w) (<\w+>)", line)) is not None:
+            lines.append(f"--{match[1]}={match[2]}")
         else:
             lines = []
     return options_by_pass

@@ -213,6 +213,9 @@ llvm-request-c-wrappers                                   func
 llvm-add-comdats                                          llvm
 llvm-use-default-visibility{visibility=hidden}            llvm
 llvm-optimize-for-nvvm-target                             llvm.fdiv
+convert-gpu-to-nvvm                                       gpu
+convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
+test-gpu-rewrite                                          gpu
 nvvm-attach-target{chip=sm_90}                            gpu
 rocdl-attach-target{fast}                                 gpu
 spirv-attach-target{caps=Kernel}                          gpu

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from fathom.diagnostics import Diagnostic
 from fathom.ir.attributes import Attribute
 from fathom.ir.chain import stands_before
 from fathom.ir.dismantle import dismantle_alone
@@ -69,6 +70,10 @@ class ConversionRewriter(Rewriter):
         self._undo: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
         self._delayed: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._looks: list[Callable[[], None]] = []
+
+    def warn(self, op: Operation, message: str) -> None:
+        """Says something of an operation that keeps nothing from going on."""
+        self.said.append(Diagnostic(message, op.span, severity="warning"))
 
     # Transactions.
 
@@ -292,7 +297,10 @@ class ConversionRewriter(Rewriter):
         block.arguments = new
         self._undo.append((set_arguments, (block, old)))
         self.changes.blocks.append(block)
-        for argument, (start, count) in zip(old, conversion.ranges, strict=True):
+        for index, (argument, (start, count)) in enumerate(zip(old, conversion.ranges, strict=True)):
+            if index in conversion.values:
+                self._replace_argument(argument, (conversion.values[index],))
+                continue
             if count == 0:
                 kind = Materialization(self.types, True, None)
                 values = self._cast((block, block.first), (), (), [argument.type], kind, pure=False, origin=argument)

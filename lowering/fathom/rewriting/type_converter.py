@@ -6,7 +6,7 @@ Source of the rules: *Dialect Conversion*, "Type Conversion" and "Region Signatu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from fathom.ir.types import Type
 from fathom.records import field, record
@@ -18,16 +18,23 @@ if TYPE_CHECKING:
 
 @record(frozen=False)
 class SignatureConversion:
-    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count)."""
+    """Which new arguments stand for each argument of a block: `ranges[i]` is (first, count). For those that `values`
+    has other values stand."""
 
     ranges: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
     types: list[Type] = field(default_factory=list[Type])
+    values: dict[int, Value] = field(default_factory=dict[int, Any])
 
     def add(self, types: Iterable[Type]) -> None:
         """The next argument of the block becomes arguments of these types."""
         types = list(types)
         self.ranges.append((len(self.types), len(types)))
         self.types += types
+
+    def replace(self, value: Value) -> None:
+        """A value stands for the next argument of the block."""
+        self.values[len(self.ranges)] = value
+        self.ranges.append((len(self.types), 0))
 
     def append(self, types: Iterable[Type]) -> None:
         """Adds arguments that stand for none of the block."""

@@ -30,7 +30,7 @@ Shape: TypeAlias = "tuple[int, ...]"
 # ---- wmma
 
 _SIXTEENS: Final = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
-_INPUTS: Final[Mapping[str, tuple[Shape, ...]]] = {
+INPUTS: Final[Mapping[str, tuple[Shape, ...]]] = {
     "f16": _SIXTEENS,
     "s8": _SIXTEENS,
     "u8": _SIXTEENS,
@@ -38,14 +38,14 @@ _INPUTS: Final[Mapping[str, tuple[Shape, ...]]] = {
     "f64": ((8, 8, 4),),
 }
 """The shapes in which the elements of the fragments a and b are of a type."""
-_SUMS: Final[Mapping[str, tuple[Shape, ...]]] = {
+SUMS: Final[Mapping[str, tuple[Shape, ...]]] = {
     "f16": _SIXTEENS,
     "f32": (*_SIXTEENS, (16, 16, 8)),
     "s32": _SIXTEENS,
     "f64": ((8, 8, 4),),
 }
 """The shapes in which those of the fragments c and d are."""
-_PRODUCTS: Final = {"f16": ("f16", "f32"), "s8": ("s32",), "u8": ("s32",), "tf32": ("f32",), "f64": ("f64",)}
+PRODUCTS: Final = {"f16": ("f16", "f32"), "s8": ("s32",), "u8": ("s32",), "tf32": ("f32",), "f64": ("f64",)}
 """What products of elements of a type are added up in."""
 _PARTS: Final = {8: 1, 16: 2, 32: 4}
 """How many registers hold a fragment of bytes with so many rows or columns."""
@@ -56,7 +56,7 @@ def _shape(op: Operation) -> Shape:
     return tuple(integer_property(op, name) or 0 for name in "mnk")
 
 
-def _registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
+def registers(element: str, fragment: str, shape: Shape) -> tuple[Type, int]:
     """The registers that hold a thread's part of a fragment: their type, and how many there are."""
     is_input = fragment in ("a", "b")
     if element == "f16":
@@ -86,10 +86,10 @@ def _load(op: ops.WmmaLoadOp) -> Complaint:
     if problems := _in_memory(op, "source pointer"):
         return problems
     element, fragment, shape = word_of(op.eltype), word_of(op.frag), _shape(op)
-    known = _INPUTS if fragment in ("a", "b") else _SUMS
+    known = INPUTS if fragment in ("a", "b") else SUMS
     if shape not in known.get(element, ()):
         return _INVALID
-    register, count = _registers(element, fragment, shape)
+    register, count = registers(element, fragment, shape)
     if register == F64 and count == 1:
         return None if op.result.type == F64 else "expected destination type to be f64"
     return _struct_problem(op, register, count)
@@ -100,9 +100,9 @@ def _store(op: ops.WmmaStoreOp) -> Complaint:
     if problems := _in_memory(op, "operands to be a source pointer"):
         return problems
     element, shape = word_of(op.eltype), _shape(op)
-    if shape not in _SUMS.get(element, ()):
+    if shape not in SUMS.get(element, ()):
         return _INVALID
-    register, count = _registers(element, "c", shape)
+    register, count = registers(element, "c", shape)
     args = op.args
     if len(args) != count:
         return f"expected {count} data operands"
@@ -114,9 +114,9 @@ def _store(op: ops.WmmaStoreOp) -> Complaint:
 @verifies("nvvm.wmma.mma")
 def _multiply(op: ops.WmmaMmaOp) -> Complaint:
     element, total, shape = word_of(op.eltypeA), word_of(op.eltypeB), _shape(op)
-    if shape not in _INPUTS.get(element, ()) or total not in _PRODUCTS[element]:
+    if shape not in INPUTS.get(element, ()) or total not in PRODUCTS[element]:
         return _INVALID
-    held = (_registers(element, "a", shape), _registers(element, "b", shape), _registers(total, "c", shape))
+    held = (registers(element, "a", shape), registers(element, "b", shape), registers(total, "c", shape))
     expected = [register for register, count in held for _ in range(count)]
     args = op.args
     if len(args) != len(expected):

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, LLVMStructType
+from fathom.ir.operation import types_of
 from fathom.ir.types import I8, MemRefType, Type
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import (
@@ -100,6 +101,31 @@ def returned(
         get(rewriter, value, ALLOCATED) if types.can_be_bare_pointer(type) else value
         for value, type in zip(operands, originals, strict=True)
     ]
+
+
+def return_instead(
+    op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter, *, bare: bool
+) -> Failure | None:
+    """Several results are packed into a struct.
+
+        func.return %a, %b : i32, f32
+    ->
+        %s = { %a, %b }
+        llvm.return %s : !llvm.struct<(i32, f32)>
+    """
+    values = returned(op, operands, rewriter, types, bare=bare)
+    if isinstance(values, Failure):
+        return values
+    if len(values) > 1:
+        packed = types.pack_results(types_of(op.operands), bare=bare)
+        if packed is None:
+            return Failure("a result has no LLVM type")
+        struct = emit.poison(rewriter, packed)
+        for i, value in enumerate(values):
+            struct = emit.insert(rewriter, struct, value, i)
+        values = [struct]
+    rewriter.replace_with(op, "llvm.return", values, (), {}, op.attributes)
+    return None
 
 
 def copied(

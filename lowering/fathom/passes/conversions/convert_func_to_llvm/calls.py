@@ -15,7 +15,7 @@ from fathom.passes.to_llvm.calling_convention import (
     BARE_POINTER,
     passed,
     received,
-    returned,
+    return_instead,
     taken_apart,
     uses_bare_pointers,
 )
@@ -125,25 +125,7 @@ def constant(
 def return_(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
-    """Several results are packed into a struct.
-
-        func.return %a, %b : i32, f32
-    ->
-        %s = { %a, %b }
-        llvm.return %s : !llvm.struct<(i32, f32)>
-    """
+    """As the function around it passes memrefs."""
     function = op.parent_op
     bare = uses_bare_pointers(function if isinstance(function, FuncOp) else None, types)
-    values = returned(op, operands, rewriter, types, bare=bare)
-    if isinstance(values, Failure):
-        return values
-    if len(values) > 1:
-        packed = types.pack_results(types_of(op.operands), bare=bare)
-        if packed is None:
-            return Failure("a result has no LLVM type")
-        struct = emit.poison(rewriter, packed)
-        for i, value in enumerate(values):
-            struct = emit.insert(rewriter, struct, value, i)
-        values = [struct]
-    rewriter.replace_with(op, "llvm.return", values, (), {}, op.attributes)
-    return None
+    return return_instead(op, operands, rewriter, types, bare=bare)
