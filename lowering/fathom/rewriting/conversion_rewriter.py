@@ -26,7 +26,6 @@ from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConve
 from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
-    from fathom.diagnostics import Diagnostic
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
 
