@@ -57,6 +57,93 @@ async def test_answers_about_a_file() -> None:
         assert await buffer.definition(buffer.at("ret i32 %sum", 9)) == []
 
 
+BROKEN = """\
+define i32 @a(i32 %x) {
+  %y = add i32 %é, 1
+  ret i32 %y
+}
+define i32 @b(i32 %x) {
+  ret i64 %x
+}
+define void @sound(ptr %p) {
+  ret void
+}
+define void @c() {
+  "ä": foo
+}
+"""
+IN_TWO = """\
+define i32 @f(i1 %c) {
+  br i1 %c, label %one, label %two
+
+one:
+  %x = add   i32 1, 2 ; in one branch
+  br label %two
+
+two:
+  ret i32 %x
+}
+@x = common global i32 1
+"""
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (TEXT, []),
+        (
+            BROKEN,
+            [
+                "2 %: expected value token",
+                "6 %x: '%x' defined with type 'i32' but expected 'i64'",
+                "12 foo: expected instruction opcode",
+            ],
+        ),
+        ("define void @f() {\n  ret void\n", ["2 void: found end of file when expecting more instructions"]),
+        ("@x = global i32 foo\n", ["1 foo: expected value token"]),
+        (
+            IN_TWO,
+            [
+                "5 %x = add   i32 1, 2: Instruction does not dominate all uses!",
+                "11 @x: 'common' global must have a zero initializer!",
+            ],
+        ),
+    ],
+)
+async def test_what_llvm_finds_wrong_is_shown_where_it_is(text: str, expected: list[str]) -> None:
+    async with started() as session:
+        buffer = session.open(text, "x.ll")
+        found = await buffer.raw_diagnostics()
+        assert [f"{each.range.start.line + 1} {buffer.slice(each.range)}: {each.message}" for each in found] == expected
+        # An edit that mends it is seen, and a file that is closed has no mistakes.
+        buffer.set(TEXT)
+        assert await buffer.diagnostics() == []
+        buffer.close()
+
+
+ENDS_LLVM = """\
+define void @f(i1 %0, ptr %1) {
+  call void @llvm.assume(i1 %0) [ "align"(ptr %1, i64 16) ]
+  ret void
+}
+declare void @llvm.assume(i1)
+!llvm.module.flags = !{!0}
+!0 = !{i32 2, !"Debug Info Version", i32 3}
+"""
+
+
+@pytest.mark.asyncio
+async def test_llvm_may_end_and_all_else_goes_on() -> None:
+    async with started() as session:
+        buffer = session.open(ENDS_LLVM, "x.ll")
+        (found,) = await buffer.diagnostics(bool)
+        assert found.startswith("1: LLVM ended: ")
+        assert [symbol.name for symbol in await buffer.symbols()] == ["@f", "@llvm.assume"]
+        buffer.set(TEXT)
+        assert await buffer.diagnostics() == []
+
+
 @pytest.mark.asyncio
 async def test_a_document_is_of_the_kind_that_the_client_says() -> None:
     async with started() as session:

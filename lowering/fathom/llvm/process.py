@@ -70,28 +70,93 @@ class _Process:
     popen: subprocess.Popen[bytes] | None = None
 
 
-_LOCK: Final = threading.Lock()
-_running: list[_Process] = []
-"""The process, if one is up."""
+class Llvm:
+    """LLVM in a process of its own, which is started when something is asked, and again when it is gone. It may think
+    `seconds` about one question, and use so many bytes of `memory`, if that is said."""
+
+    def __init__(self, seconds: float = _SECONDS, memory: int = 0) -> None:
+        self._seconds = seconds
+        self._memory = memory
+        self._lock = threading.Lock()
+        self._running: _Process | None = None
+        atexit.register(self.close)
+
+    def ask(self, kind: int, text: str) -> str:
+        """The answer of LLVM to a question of this kind. Raises Refused and Died."""
+        with self._lock:
+            process = self._ready()
+            try:
+                _send(process.questions, kind, text)
+                status, answer = _receive(process, self._seconds)
+            except (OSError, EOFError):
+                raise Died(self._end(process)) from None
+        if status == _REFUSED:
+            raise Refused(answer)
+        return answer
+
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a process already, so that an answer takes no longer than LLVM does."""
+        return self._running is not None and self._running.owner == os.getpid()
+
+    def close(self) -> None:
+        """End the process; the next question starts another."""
+        with self._lock:
+            if self._running is not None and self._running.owner == os.getpid():
+                self._end(self._running)
+
+    def interrupt(self) -> None:
+        """End the process though another thread waits for its answer: LLVM died, for that one."""
+        process = self._running
+        if process is not None and process.owner == os.getpid():
+            _kill(process)
+
+    def _ready(self) -> _Process:
+        """A process that is up."""
+        if self._running is not None and self._running.owner != os.getpid():
+            process, self._running = self._running, None
+            for end in (process.questions, process.answers, process.errors):
+                os.close(end)
+        if self._running is not None:
+            poller = select.poll()
+            poller.register(self._running.answers, 0)
+            # It says nothing unasked: it is gone.
+            if poller.poll(0):
+                self._end(self._running)
+        if self._running is None:
+            self._running = _start(self._memory)
+        return self._running
+
+    def _end(self, process: _Process) -> str:
+        """Ends the process, if it has not ended; what it printed."""
+        self._running = None
+        os.close(process.questions)
+        os.close(process.answers)
+        _kill(process)
+        if process.popen is not None:
+            process.popen.wait()
+        else:
+            try:
+                os.waitpid(process.pid, 0)
+            except ChildProcessError:
+                pass
+        said = os.pread(process.errors, _MOST_SAID, 0).decode(errors="replace")
+        os.close(process.errors)
+        return words_of(said)
+
+
+_SHARED: Final = Llvm()
+"""That of whoever translates."""
 
 
 def ask(kind: int, text: str) -> str:
     """The answer of LLVM to a question of this kind. Raises Refused and Died."""
-    with _LOCK:
-        process = _ready()
-        try:
-            _send(process.questions, kind, text)
-            status, answer = _receive(process)
-        except (OSError, EOFError):
-            raise Died(_end(process)) from None
-    if status == _REFUSED:
-        raise Refused(answer)
-    return answer
+    return _SHARED.ask(kind, text)
 
 
 def is_up() -> bool:
     """Whether there is a process already, so that an answer takes no longer than LLVM does."""
-    return bool(_running) and _running[0].owner == os.getpid()
+    return _SHARED.is_up
 
 
 def begin() -> None:
@@ -109,41 +174,21 @@ def load() -> None:
 
 def close() -> None:
     """End the process; the next question starts another."""
-    with _LOCK:
-        if _running and _running[0].owner == os.getpid():
-            _end(_running[0])
+    _SHARED.close()
 
 
-atexit.register(close)
-
-
-def _ready() -> _Process:
-    """A process that is up."""
-    if _running and _running[0].owner != os.getpid():
-        process = _running.pop()
-        for end in (process.questions, process.answers, process.errors):
-            os.close(end)
-    if _running:
-        poller = select.poll()
-        poller.register(_running[0].answers, 0)
-        # It says nothing unasked: it is gone.
-        if poller.poll(0):
-            _end(_running[0])
-    return _running[0] if _running else _start()
-
-
-def _start() -> _Process:
+def _start(memory: int) -> _Process:
     questions, answers = os.pipe(), os.pipe()
     errors = scratch_file()
     if threading.active_count() == 1:
         pid, popen = os.fork(), None
         if pid == 0:
-            _become(questions[0], answers[1], errors)
+            _become(questions[0], answers[1], errors, memory)
     else:
         paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         popen = subprocess.Popen(
             # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
-            [sys.executable, "-P", "-c", f"from {main.__module__} import main; main()"],
+            [sys.executable, "-P", "-c", f"from {main.__module__} import main; main({memory})"],
             stdin=questions[0],
             stdout=answers[1],
             stderr=errors,
@@ -153,12 +198,10 @@ def _start() -> _Process:
         pid = popen.pid
     os.close(questions[0])
     os.close(answers[1])
-    process = _Process(os.getpid(), pid, questions[1], answers[0], errors, popen)
-    _running.append(process)
-    return process
+    return _Process(os.getpid(), pid, questions[1], answers[0], errors, popen)
 
 
-def _become(questions: int, answers: int, errors: int) -> NoReturn:
+def _become(questions: int, answers: int, errors: int, memory: int) -> NoReturn:
     """In the fork: answer questions, and end with the process that asks."""
     try:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -170,23 +213,25 @@ def _become(questions: int, answers: int, errors: int) -> NoReturn:
         for source, number in zip((null, null, kept[2], kept[0], kept[1]), range(5), strict=True):
             os.dup2(source, number)
         os.closerange(5, _MOST_OPEN)
-        _serve(3, 4)
+        _serve(3, 4, memory)
     finally:
         os._exit(0)
 
 
-def main() -> None:
+def main(memory: int = 0) -> None:
     """Started anew: questions on standard input, answers on standard output."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answers = os.dup(1)
     os.dup2(2, 1)
-    _serve(0, answers)
+    _serve(0, answers, memory)
 
 
-def _serve(questions: int, answers: int) -> None:
+def _serve(questions: int, answers: int, memory: int) -> None:
     import resource
 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     from fathom.llvm.questions import QUESTIONS
 
     while head := _read(questions, _HEAD.size):
@@ -199,11 +244,11 @@ def _serve(questions: int, answers: int) -> None:
         _send(answers, status, answer)
 
 
-def _receive(process: _Process) -> tuple[int, str]:
+def _receive(process: _Process, seconds: float) -> tuple[int, str]:
     """Raises EOFError if the process ended, or takes too long."""
     poller = select.poll()
     poller.register(process.answers, select.POLLIN)
-    deadline = time.monotonic() + _SECONDS
+    deadline = time.monotonic() + seconds
 
     def read(count: int) -> bytearray:
         data = bytearray()
@@ -220,25 +265,11 @@ def _receive(process: _Process) -> tuple[int, str]:
     return status, read(length).decode()
 
 
-def _end(process: _Process) -> str:
-    """Ends the process, if it has not ended; what it printed."""
-    _running.clear()
-    os.close(process.questions)
-    os.close(process.answers)
+def _kill(process: _Process) -> None:
     try:
         os.kill(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-    if process.popen is not None:
-        process.popen.wait()
-    else:
-        try:
-            os.waitpid(process.pid, 0)
-        except ChildProcessError:
-            pass
-    said = os.pread(process.errors, _MOST_SAID, 0).decode(errors="replace")
-    os.close(process.errors)
-    return words_of(said)
 
 
 def words_of(said: str) -> str:

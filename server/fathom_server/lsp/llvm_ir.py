@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from lsprotocol import types
 
 from fathom.records import record
+from fathom.text.beginnings import shortened
 from fathom_server.lsp import answers, reading, semantic_tokens, symbols
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.convert import from_lsp_point
+from fathom_server.lsp.diagnostics import LONGEST, MOST_LINES
+from fathom_server.lsp.reports import MOST
 from fathom_server.lsp.requests import refused
 
 if TYPE_CHECKING:
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from fathom_server.features.edits import Refusal, Replacement
     from fathom_server.features.llvm_ir.rename import Renamable
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.llvm_ir.findings import Finding
     from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
     from fathom_server.model.llvm_ir.text import LlvmText
     from fathom_server.session.llvm_documents import Edit, LlvmDocuments
@@ -47,7 +51,20 @@ def documents_of(server: FathomServer) -> LlvmDocuments:
     """The `.ll` files that are open, as they are followed from now on."""
     from fathom_server.session.llvm_documents import LlvmDocuments
 
-    return LlvmDocuments(server.session.turns)
+    def show(snapshot: LlvmSnapshot, found: list[Finding]) -> None:
+        border = TextBorder(snapshot, server.client)
+        shown = [_diagnostic(border, finding) for finding in found[:MOST]]
+        is_open = snapshot.uri in server.llvm_documents.documents
+        version = snapshot.version if is_open else None
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(snapshot.uri, shown, version=version))
+
+    return LlvmDocuments(server.session.turns, show)
+
+
+def _diagnostic(border: LlvmBorder, finding: Finding) -> types.Diagnostic:
+    message = shortened(finding.message, LONGEST, MOST_LINES)
+    where = border.range(finding.start, finding.end)
+    return types.Diagnostic(where, message, types.DiagnosticSeverity.Error, source="llvm")
 
 
 def open_document(server: FathomServer, document: types.TextDocumentItem) -> None:
