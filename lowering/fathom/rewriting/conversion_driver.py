@@ -34,6 +34,7 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.conversion_rewriter import Replaced
 
 Advice = Callable[[Operation], str | None]
 """What would legalise an operation that was left: a sentence for people, or None."""
@@ -48,14 +49,16 @@ def apply_partial_conversion(
     reasons: dict[Operation, str] | None = None,
     *,
     may_undo: bool = True,
+    replaced: Replaced | None = None,
 ) -> list[Diagnostic]:
     """Converts all that can be, in place. An illegal operation that stays is an error; one of unknown legality is not.
 
     Unlike mlir-opt, which gives up at the first error, this converts the rest, so that one bad line does not hide all;
     what it says of that is marked as a hint. `reasons` is filled with why the patterns of an operation did not apply.
-    A conversion that may not undo what a pattern did ends where it would have to.
+    A conversion that may not undo what a pattern did ends where it would have to. What is `replaced` by what is told at
+    the end.
     """
-    return _apply(root, target, patterns, context, advice, full=False, reasons=reasons, may_undo=may_undo)
+    return _apply(root, target, patterns, context, advice, False, reasons, may_undo, replaced)
 
 
 def apply_full_conversion(
@@ -65,9 +68,11 @@ def apply_full_conversion(
     context: Definitions,
     advice: Advice | None = None,
     reasons: dict[Operation, str] | None = None,
+    *,
+    replaced: Replaced | None = None,
 ) -> list[Diagnostic]:
     """As `apply_partial_conversion`, but every operation that is not legal is an error."""
-    return _apply(root, target, patterns, context, advice, full=True, reasons=reasons)
+    return _apply(root, target, patterns, context, advice, True, reasons, True, replaced)
 
 
 def _apply(
@@ -78,9 +83,11 @@ def _apply(
     advice: Advice | None,
     full: bool,
     reasons: dict[Operation, str] | None,
-    may_undo: bool = True,
+    may_undo: bool,
+    replaced: Replaced | None,
 ) -> list[Diagnostic]:
     rewriter = ConversionRewriter(context)
+    rewriter.told_of_replacement = replaced
     legalizer = _Legalizer(target, patterns, rewriter, may_undo)
     try:
         return _convert(root, legalizer, advice, full, reasons)

@@ -9,7 +9,7 @@ Source of the rules: *Dialect Conversion*, and the behaviour of mlir-opt 22.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.attributes import Attribute
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
 
 Place = tuple[Block, Operation | None]
+Replaced: TypeAlias = "Callable[[Operation, Sequence[Value]], None]"
 
 
 @record(frozen=False)
@@ -69,6 +70,8 @@ class ConversionRewriter(Rewriter):
         self._undo: list[tuple[Callable[..., object], tuple[Any, ...]]] = []
         self._delayed: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
         self._looks: list[Callable[[], None]] = []
+        self.told_of_replacement: Replaced | None = None
+        """Who is told of each operation that is replaced at the end, and by which values."""
 
     def warn(self, op: Operation, message: str) -> None:
         """Says something of an operation that keeps nothing from going on."""
@@ -345,11 +348,13 @@ class ConversionRewriter(Rewriter):
 
     def _commit_replacement(self, op: Operation, types: TypeConverter | None) -> None:
         self.stand_in(op)
-        for result in op.results:
-            # Even a result without users may stand for one that has some, and whose turn comes later.
-            value = self._replacement(result, types)
+        # Even a result without users may stand for one that has some, and whose turn comes later.
+        values = [self._replacement(result, types) for result in op.results]
+        for result, value in zip(op.results, values, strict=True):
             if value is not None:
                 self._replace_uses(result, value, None)
+        if self.told_of_replacement is not None:
+            self.told_of_replacement(op, [value for value in values if value is not None])
         op.unlink()
 
     def _commit_argument(self, argument: BlockArgument, types: TypeConverter | None) -> None:

@@ -1,4 +1,4 @@
-"""What operations say of what they do when a schedule is interpreted: two aspects, by their names.
+"""What operations say of what they do when a schedule is interpreted: aspects, by their names.
 
     @transforms("transform.structured.match")
     def match(op: StructuredMatchOp, run: Application) -> None: ...
@@ -20,13 +20,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from fathom.irdl.aspects import Aspect, attached, said_in
 from fathom.irdl.lazy import Joined
+from fathom.records import record
 from fathom.text.files import modules_in
 
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.ir.operation import Operation
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.transform_dialect.application import Application
     from fathom.rewriting.pattern import Pattern
+    from fathom.rewriting.target import ConversionTarget
 
 T = TypeVar("T", bound=Callable[..., Any])
 
@@ -42,6 +45,36 @@ PATTERNS: Final = Aspect["Mapping[str, Populate]"]("transform_patterns", {}, Joi
 def transforms(*names: str) -> Callable[[T], T]:
     """Makes a function what applies the operations with these names."""
     return attached(TRANSFORMS, *names)
+
+
+@record
+class Conversion:
+    """A dialect conversion that is being put together: what becomes of types, what is legal, and an operation that is
+    to be converted."""
+
+    types: LLVMTypeConverter
+    target: ConversionTarget
+    root: Operation
+    context: Context
+
+
+Convert: TypeAlias = "Callable[[Any, Conversion], Iterable[Pattern]]"
+Build: TypeAlias = "Callable[[Any, Operation], LLVMTypeConverter]"
+
+CONVERSIONS: Final = Aspect["Mapping[str, Convert]"]("transform_conversions", {}, Joined, module="transforms")
+"""The patterns that an operation stands for in a dialect conversion."""
+CONVERTERS: Final = Aspect["Mapping[str, Build]"]("transform_converters", {}, Joined, module="transforms")
+"""What becomes of types, as an operation says it."""
+
+
+def conversions(*names: str) -> Callable[[T], T]:
+    """Makes a function what gives the patterns of a conversion that the operations with these names stand for."""
+    return attached(CONVERSIONS, *names)
+
+
+def converters(*names: str) -> Callable[[T], T]:
+    """Makes a function what gives the type converter that the operations with these names stand for."""
+    return attached(CONVERTERS, *names)
 
 
 def patterns(*names: str) -> Callable[[T], T]:

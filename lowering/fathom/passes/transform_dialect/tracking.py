@@ -39,6 +39,9 @@ class Tracker:
         self._count = 0
         self.failure: SilenceableFailure | None = None
         """That no replacement was found for an operation that a handle stands for."""
+        self.of_conversion = False
+        """Whether a conversion replaces: an operation of any name may take the place of another, and a handle counts
+        that nothing will use."""
 
     def erased(self, op: Operation) -> None:
         """No handle stands for an operation and its results any more."""
@@ -56,7 +59,7 @@ class Tracker:
         handles = state.handles.get(op)
         if handles is None:
             return
-        alive = next((handle for handle in handles if self._is_alive(handle)), None)
+        alive = next((handle for handle in handles if self.of_conversion or self._is_alive(handle)), None)
         if alive is None or any(handle in self._consumed for handle in handles):
             state.replace(op, None)
             return
@@ -79,7 +82,7 @@ class Tracker:
         message = "tracking listener failed to find replacement op during application of this transform op"
         failure = SilenceableFailure([said(message, self._op)])
         current: Sequence[Value] = values
-        while current:
+        while True:
             maker = _maker_of_all(current)
             if maker is None:
                 return failure.note("replacement values belong to different ops")
@@ -87,12 +90,13 @@ class Tracker:
                 current = maker.operands
                 failure.note("using output of 'CastOpInterface' op", maker)
                 continue
-            if maker.name == op.name or maker.has(CONSTANT_LIKE):
+            if self.of_conversion or maker.name == op.name or maker.has(CONSTANT_LIKE):
                 return maker
             if maker in LOOKED_THROUGH or maker in _EMPTY:
                 current = maker.operands[:1] if maker in LOOKED_THROUGH else []
                 failure.note("using operands provided by 'FindPayloadReplacementOpInterface'", maker)
-                continue
+                if current:
+                    continue
             break
         return failure.note("ran out of suitable replacement values")
 
@@ -105,8 +109,8 @@ class Tracker:
 
 def _maker_of_all(values: Sequence[Value]) -> Operation | None:
     """The one operation that defines all of these."""
-    first, *others = (value.defining_op for value in values)
-    return first if all(other is first for other in others) else None
+    makers = {value.defining_op for value in values}
+    return makers.pop() if len(makers) == 1 else None
 
 
 def _happens_before(op: Operation, other: Operation | None) -> bool:
