@@ -41,6 +41,7 @@ ALLOWED: Final = {
     "lowering/fathom/records.py": "annotations are texts in all modules",
     "lowering/fathom/translation/verification.py": SAID,
     "server/fathom_server/features/tests.py": SAID,
+    "server/fathom_server/model/llvm_ir/findings.py": SAID,
     "lowering/fathom/messages/expected_diagnostics.py": "a text says which messages it expects",
     # What is only written, cut or put together.
     "lowering/fathom/cli/streams.py": "a message ends its line",
