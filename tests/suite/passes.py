@@ -158,6 +158,7 @@ test-cf-assert                                            cf
 test-vector-scan-lowering                                 vector.scan
 async-func-to-async-runtime                               async
 async-to-async-runtime                                    async
+convert-async-to-llvm                                     async
 async-runtime-ref-counting                                async
 async-runtime-ref-counting-opt                            async
 async-runtime-policy-based-ref-counting                   async

@@ -26,7 +26,8 @@ def convert_functions(target: ConversionTarget, types: TypeConverter) -> list[Pa
     must go."""
 
     def is_legal(op: FuncOp) -> bool:
-        return types.is_legal(_type_of(op))
+        type = _type_of(op)
+        return all(map(types.is_legal, (*type.inputs, *type.results)))
 
     def function(op: FuncOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
         return _function(op, rewriter, types)
