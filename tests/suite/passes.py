@@ -216,6 +216,7 @@ llvm-use-default-visibility{visibility=hidden}            llvm
 llvm-optimize-for-nvvm-target                             llvm.fdiv
 convert-gpu-to-nvvm                                       gpu
 convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
+convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
 test-gpu-rewrite                                          gpu
 nvvm-attach-target{chip=sm_90}                            gpu
 rocdl-attach-target{fast}                                 gpu

@@ -53,7 +53,7 @@ class Functions:
 
 
 def call_patterns(table: Mapping[str, Functions], types: LLVMTypeConverter, benefit: int = 1) -> list[Pattern]:
-    """The patterns that call these functions: for vectors, and for what the functions compute with."""
+    """The patterns that call these functions: for what the functions compute with, and for vectors."""
 
     def bound(name: str, lower: Callable[..., Failure | None]) -> Pattern:
         def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
@@ -63,7 +63,7 @@ def call_patterns(table: Mapping[str, Functions], types: LLVMTypeConverter, bene
 
     made: list[Pattern] = []
     for name, functions in table.items():
-        made += (bound(name, by_elements), bound(name, partial(call, functions)))
+        made += (bound(name, partial(call, functions)), bound(name, by_elements))
     return made
 
 
