@@ -10,6 +10,7 @@ from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.metadata import Attachments, Metadata
 from fathom.llvmir.types import FunctionType, Type
 from fathom.llvmir.values import Argument, Constant
+from fathom.llvmir.words import LOCAL_LINKAGES
 from fathom.records import field, record
 
 
@@ -37,6 +38,11 @@ class GlobalValue(Constant):
     """One of `words.UNNAMED_ADDRESSES`, or empty."""
     is_dso_local: bool = field(default=False, kw_only=True)
     partition: str = field(default="", kw_only=True)
+
+    @property
+    def is_implicitly_local(self) -> bool:
+        """Whether it is local to what is linked without that being said."""
+        return self.linkage in LOCAL_LINKAGES or (self.visibility != "default" and self.linkage != "extern_weak")
 
 
 @record(frozen=False, eq=False)

@@ -30,7 +30,7 @@ from fathom.llvmir.relocations import relocated
 from fathom.llvmir.spelling import spell_identifier, spell_name
 from fathom.llvmir.types import PointerType
 from fathom.llvmir.values import Constant, ConstantExpr
-from fathom.llvmir.words import LOCAL_LINKAGES, METADATA_KINDS
+from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import record
 from fathom.text.escapes import escape
 
@@ -54,16 +54,18 @@ class Written:
 
 def write(module: Module) -> str:
     """The text of a module. Raises TextTooLong if it stands for more than anybody could hold."""
-    return "\n".join([*_Writer(module, Budget()).written().lines, ""])
+    return "\n".join([*ModuleWriter(module, Budget()).written().lines, ""])
 
 
 def write_lines(module: Module, shown: int | None = None) -> Written:
     """The text of a module, with what its lines are of. With `shown`, of each constant as many characters are enough.
     Raises TextTooLong if it stands for more than anybody could hold."""
-    return _Writer(module, Budget(shown)).written()
+    return ModuleWriter(module, Budget(shown)).written()
 
 
-class _Writer:
+class ModuleWriter:
+    """Writes one module, or parts of it."""
+
     def __init__(self, module: Module, budget: Budget) -> None:
         self._module = module
         self._numbering = Numbering(module)
@@ -130,7 +132,7 @@ class _Writer:
     def _before(self, of: GlobalValue, linkage: str) -> str:
         """What stands before the keyword of something global."""
         words = [linkage] if linkage else []
-        if of.is_dso_local and not _is_implicitly_local(of):
+        if of.is_dso_local and not of.is_implicitly_local:
             words.append("dso_local")
         if of.visibility != "default":
             words.append(of.visibility)
@@ -318,10 +320,6 @@ def _lines(assembly: str) -> list[str]:
 
 def _linkage(of: GlobalValue) -> str:
     return "" if of.linkage == "external" else of.linkage
-
-
-def _is_implicitly_local(of: GlobalValue) -> bool:
-    return of.linkage in LOCAL_LINKAGES or (of.visibility != "default" and of.linkage != "extern_weak")
 
 
 def _behind(text: str) -> str:

@@ -70,6 +70,13 @@ def _print_bundles(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> N
     p.write("]")
 
 
+def _print_group(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> None:
+    """As a group of a format, which is there if there are tags, even none: then a blank is all of it."""
+    if op.op_bundle_tags is not None and not op.op_bundle_tags.elements:
+        p.write(" ")
+    _print_bundles(op, p, arguments)
+
+
 def _parse_bundles(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
     """The same, if it is there; the tags are part of the shape."""
     sizes: list[int] = []
@@ -112,7 +119,7 @@ def verify_bundles(op: WithBundles) -> Complaint:
     return None
 
 
-DIRECTIVES: Final = {"Bundles": CustomDirective(_parse_bundles, _print_bundles, spaced=True)}
+DIRECTIVES: Final = {"Bundles": CustomDirective(_parse_bundles, _print_group, spaced=True)}
 _ASSUME: Final = (
     "$cond custom<Bundles>($op_bundle_operands, $op_bundle_sizes, $op_bundle_tags) `:` type($cond) attr-dict"
 )

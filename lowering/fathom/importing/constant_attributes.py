@@ -1,0 +1,191 @@
+"""Constants of LLVM IR as attributes: numbers, texts, and dense elements.
+
+Source of the rules: *'llvm' Dialect*, "`llvm.mlir.constant`".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from fathom.importing.types import Types, type_for_attribute
+from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
+from fathom.ir.types import FloatType, ShapedType
+from fathom.llvmir import types as llvm
+from fathom.llvmir.values import (
+    Constant,
+    ConstantAggregate,
+    ConstantAggregateZero,
+    ConstantDataSequential,
+    ConstantExpr,
+    ConstantFP,
+    ConstantInt,
+    ConstantPointerNull,
+    ConstantString,
+    PoisonValue,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PLAIN_BITS: Final = frozenset((8, 16, 32, 64))
+_PLAIN_FLOATS: Final = frozenset((llvm.HALF, llvm.BFLOAT, llvm.FLOAT, llvm.DOUBLE))
+_I64_ZERO: Final = ConstantInt(llvm.I64, 0)
+
+
+def is_plain(element: llvm.Type) -> bool:
+    """Whether LLVM keeps arrays and vectors of a type as their data, so that no element is a constant of its own."""
+    return element.bits in _PLAIN_BITS if isinstance(element, llvm.IntegerType) else element in _PLAIN_FLOATS
+
+
+def is_scalable(of: llvm.Type) -> bool:
+    """Whether a type is a vector of as many elements as the target says."""
+    return isinstance(of, llvm.VectorType) and of.is_scalable
+
+
+def element_of(element: llvm.Type, number: int) -> Constant:
+    """A constant, by its value or its bits."""
+    return ConstantInt(element, number) if isinstance(element, llvm.IntegerType) else ConstantFP(element, number)
+
+
+def operands_of(of: Constant) -> Sequence[Constant]:
+    """The constants that LLVM makes a constant of, in its order; of several equal ones the last may stand for all."""
+    match of:
+        case ConstantExpr(operands=operands) | ConstantAggregate(_, operands):
+            return operands
+        case ConstantDataSequential(llvm.ArrayType(element) | llvm.VectorType(element), values):
+            return () if is_plain(element) else [element_of(element, value) for value in values]
+        case ConstantInt(llvm.VectorType(element) as vector, value) | ConstantFP(
+            llvm.VectorType(element) as vector, value
+        ):
+            scalar = element_of(element, value)
+            if vector.is_scalable:
+                return (_inserted(vector, scalar), PoisonValue(vector))
+            return () if is_plain(element) else (scalar,)
+        case ConstantAggregateZero(type):
+            return [zero_of(each) for each in _elements(type)]
+        case _:
+            return ()
+
+
+def _inserted(vector: llvm.VectorType, scalar: Constant) -> Constant:
+    return ConstantExpr(vector, "insertelement", (PoisonValue(vector), scalar, _I64_ZERO))
+
+
+def as_splat(of: Constant) -> ConstantExpr | None:
+    """The expression that LLVM keeps of a vector of equal elements, of which the target says how many there are."""
+    if not isinstance(of, ConstantInt | ConstantFP) or not is_scalable(of.type):
+        return None
+    assert isinstance(of.type, llvm.VectorType)
+    return ConstantExpr(of.type, "shufflevector", tuple(operands_of(of)), mask=(0,) * of.type.count)
+
+
+def _elements(of: llvm.Type) -> tuple[llvm.Type, ...]:
+    match of:
+        case llvm.ArrayType(element, count) | llvm.VectorType(element, count):
+            return (element,) if count else ()
+        case llvm.StructType(elements):
+            return elements
+        case llvm.IdentifiedStructType(body=llvm.StructType(elements)):
+            return elements
+        case _:
+            return ()
+
+
+def zero_of(of: llvm.Type) -> Constant:
+    """The constant of a type that is all zeros."""
+    match of:
+        case llvm.IntegerType():
+            return ConstantInt(of, 0)
+        case llvm.PointerType():
+            return ConstantPointerNull(of)
+        case llvm.ArrayType() | llvm.VectorType() | llvm.StructType() | llvm.IdentifiedStructType():
+            return ConstantAggregateZero(of)
+        case llvm.TargetExtType():
+            return ConstantAggregateZero(of)
+        case _:
+            return ConstantFP(of, 0)
+
+
+def scalar_attribute(of: Constant, types: Types) -> IntegerAttr | FloatAttr | None:
+    """The attribute of a number that is no vector; None for anything else."""
+    match of:
+        case ConstantInt(llvm.IntegerType() as type, value):
+            return IntegerAttr(value, types(type))
+        case ConstantFP(llvm.PrimitiveType() as type, bits):
+            made = types(type)
+            return FloatAttr(bits, made if isinstance(made, FloatType) else FloatType("f128"))
+        case _:
+            return None
+
+
+class ScalableVectors(Exception):
+    """There are no dense elements of a vector whose length the target says, which MLIR says for each try."""
+
+
+def attribute_of(of: Constant, types: Types) -> Attribute | None:
+    """The attribute that stands for a constant, or None. Raises ScalableVectors."""
+    scalar = scalar_attribute(of, types)
+    if scalar is not None:
+        return scalar
+    match of:
+        case ConstantString(_, data):
+            return StringAttr(data.decode("utf-8", "surrogateescape"))
+        case ConstantInt(type, value) | ConstantFP(type, value):
+            # A vector of equal elements.
+            return None if is_scalable(type) else _dense(type, (value,), types)
+        case ConstantDataSequential(type, values):
+            return _dense(type, values, types)
+        case ConstantAggregate(type):
+            shape = _shape(type, types)
+            values = _numbers(of) if shape is not None else None
+            return _dense(type, values, types) if values is not None else None
+        case ConstantAggregateZero(type):
+            shape = _shape(type, types)
+            return DenseElementsAttr((0,), shape) if shape is not None else None
+        case _:
+            return None
+
+
+def _shape(of: llvm.Type, types: Types) -> ShapedType | None:
+    inner = of
+    while isinstance(inner, llvm.ArrayType):
+        inner = inner.element
+    if is_scalable(inner):
+        raise ScalableVectors
+    shape = type_for_attribute(types(of))
+    return shape if isinstance(shape, ShapedType) else None
+
+
+def _dense(of: llvm.Type, values: Sequence[int], types: Types) -> Attribute | None:
+    shape = _shape(of, types)
+    if shape is None:
+        return None
+    is_splat = len(values) > 1 and values[0] == values[-1] and all(value == values[0] for value in values)
+    return DenseElementsAttr((values[0],) if is_splat else tuple(values), shape)
+
+
+def _numbers(of: ConstantAggregate) -> list[int] | None:
+    """The numbers in an aggregate and the aggregates in it, in their order; None if there is anything else."""
+    numbers: list[int] = []
+    stack: list[Iterator[Constant]] = [iter(of.operands)]
+    while stack:
+        for current in stack[-1]:
+            match current:
+                case ConstantInt(type, value) | ConstantFP(type, value):
+                    numbers += [value] * (type.count if isinstance(type, llvm.VectorType) else 1)
+                case ConstantDataSequential(_, values):
+                    numbers += values
+                case ConstantString(_, data):
+                    numbers += [byte - 256 if byte > _MOST_POSITIVE else byte for byte in data]
+                case ConstantAggregate(_, operands):
+                    stack.append(iter(operands))
+                    break
+                case _:
+                    return None
+        else:
+            stack.pop()
+    return numbers
+
+
+_MOST_POSITIVE: Final = 127

@@ -1,0 +1,115 @@
+"""A data layout of LLVM IR as `#dlti.dl_spec`.
+
+Source of the rules: *LLVM Language Reference*, "Data Layout"; *DLTI Dialect*.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from fathom.dialects.dlti import EntriesAttr, FunctionPointerAlignmentAttr, Key
+from fathom.dialects.llvm.attributes import i32_array
+from fathom.dialects.llvm.types import LLVMPointerType
+from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, i64_attr
+from fathom.ir.types import I64, FloatType, IntegerType, VectorType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.importing.state import ModuleImport
+
+_DEFAULT: Final = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:32:64-f16:16:16-f64:64:64-f128:128:128"
+"""What holds besides, as MLIR has it."""
+_FLOATS: Final = {16: "f16", 32: "f32", 64: "f64", 80: "f80", 128: "f128"}
+_SPACES: Final = {
+    "P": "dlti.program_memory_space",
+    "G": "dlti.global_memory_space",
+    "A": "dlti.alloca_memory_space",
+}
+_TOKEN: Final = re.compile(r"([A-Za-z]+)(.*)", re.DOTALL)
+_UNSIGNED: Final = IntegerType(64, "u")
+
+
+class _Unknown(Exception):
+    """A part of a layout that is none that is known."""
+
+
+class _Malformed(Exception):
+    """A part of a layout that cannot be read."""
+
+
+def import_data_layout(module: ModuleImport) -> Attribute:
+    """The layout of a module. What comes first counts. Raises Failed."""
+    said = module.source.target_datalayout
+    typed: dict[Key, Attribute] = {}
+    named: dict[Key, Attribute] = {}
+    unknown: list[str] = []
+    for token in f"{said}-{_DEFAULT}".split("-") if said else _DEFAULT.split("-"):
+        try:
+            for key, value in _entries(token):
+                (named if isinstance(key, str) else typed).setdefault(key, value)
+        except _Unknown:
+            unknown.append(token)
+        except (_Malformed, ValueError):
+            raise module.error(f"cannot translate data layout: {token}", module.place) from None
+    for token in unknown:
+        module.warn(f"unhandled data layout token: {token}", module.place)
+    return EntriesAttr("dl_spec", (*typed.items(), *named.items()))
+
+
+def _entries(token: str) -> Iterator[tuple[Key, Attribute]]:
+    match = _TOKEN.fullmatch(token)
+    if match is None:
+        raise _Malformed
+    prefix, rest = match[1], match[2]
+    match prefix:
+        case "e" | "E":
+            yield "dlti.endianness", StringAttr("little" if prefix == "e" else "big")
+        case "m":
+            yield "dlti.mangling_mode", StringAttr(rest.removeprefix(":"))
+        case "P" | "G" | "A":
+            if int(rest):
+                yield _SPACES[prefix], IntegerAttr(int(rest), _UNSIGNED)
+        case "S":
+            yield "dlti.stack_alignment", i64_attr(int(rest))
+        case "i":
+            width, numbers = _numbers(rest)
+            yield IntegerType(width), _alignment(numbers)
+        case "f":
+            width, numbers = _numbers(rest)
+            yield FloatType(_FLOATS[width]), _alignment(numbers)
+        case "p":
+            space, numbers = _numbers(rest)
+            yield LLVMPointerType(space), _pointer(numbers)
+        case "n":
+            yield "dlti.legal_int_widths", i32_array(*map(int, rest.removeprefix(":").split(":")))
+        case "Fi" | "Fn":
+            yield "dlti.function_pointer_alignment", FunctionPointerAlignmentAttr(int(rest), prefix == "Fn")
+        case _:
+            raise _Unknown
+
+
+def _numbers(rest: str) -> tuple[int, list[int]]:
+    """The number before the first colon, 0 for none, and those behind."""
+    first, _, others = rest.partition(":")
+    return int(first or 0), [int(each) for each in others.split(":")]
+
+
+def _alignment(numbers: list[int]) -> Attribute:
+    if len(numbers) > 2:
+        raise _Malformed
+    return _dense(numbers[0], numbers[-1])
+
+
+def _pointer(numbers: list[int]) -> Attribute:
+    """The size, the two alignments, and how wide an index is."""
+    if not 2 <= len(numbers) <= 4:
+        raise _Malformed
+    size, minimal, *rest = numbers
+    return _dense(size, minimal, rest[0] if rest else minimal, rest[1] if len(rest) > 1 else size)
+
+
+def _dense(*numbers: int) -> Attribute:
+    values = numbers[:1] if len(set(numbers)) == 1 else numbers
+    return DenseElementsAttr(values, VectorType((len(numbers),), I64))
