@@ -14,6 +14,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from tests.oracles import find_tool, tool_version
 from tests.suite.source import cache_home
@@ -23,7 +24,8 @@ SEPARATOR = "// -----"
 INPUT = "<stdin>"
 """What the text of an answer calls the file, where it tells a line of it."""
 
-TIMEOUT = 60.0
+TIMEOUT = 20.0
+"""Seconds; mlir-opt takes less than one for a file, or does not come to an end."""
 
 FORMS: dict[str, list[str]] = {"custom": [ALLOW], "generic": [ALLOW, "--mlir-print-op-generic"]}
 """The options for each form."""
@@ -73,25 +75,43 @@ def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS) -> list
     if len(pieces) == 1:
         return given
     return [
-        _remembered([Piece(piece.file, 0, 0, piece.text)], forms)[0] if _tells_lines(answer) else answer
+        _remembered([Piece(piece.file, 0, 0, piece.text)], forms)[0] if tells_lines(answer) else answer
         for piece, answer in zip(pieces, given, strict=True)
     ]
 
 
-def _tells_lines(answer: Answer) -> bool:
+def tells_lines(answer: Answer) -> bool:
+    """Whether the text tells lines of the file that was asked about."""
     return answer.custom is not None and INPUT in answer.custom
 
 
 def _remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer]:
+    kept = _place(pieces, forms)
+    if kept.exists():
+        return [Answer(**load) for load in json.loads(kept.read_text(encoding="utf-8"))]
+    text = SEPARATOR.join(piece.text for piece in pieces)
+    given = ask_whole(text, pieces, forms) or [_ask_alone(piece, forms) for piece in pieces]
+    remember(pieces, forms, given)
+    return given
+
+
+def is_remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> bool:
+    """Whether mlir-opt has been asked about the pieces of a file."""
+    return _place(pieces, forms).exists()
+
+
+def remember(pieces: list[Piece], forms: Mapping[str, list[str]], given: Sequence[Answer]) -> None:
+    """Keeps what mlir-opt says of the pieces of a file."""
+    kept = _place(pieces, forms)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_text(json.dumps([asdict(answer) for answer in given]), encoding="utf-8")
+
+
+def _place(pieces: list[Piece], forms: Mapping[str, list[str]]) -> Path:
+    """The file in the user's cache."""
     text = SEPARATOR.join(piece.text for piece in pieces)
     key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(forms.values()), text]).encode()).hexdigest()
-    remembered = cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
-    if remembered.exists():
-        return [Answer(**load) for load in json.loads(remembered.read_text(encoding="utf-8"))]
-    given = _ask_whole(text, pieces, forms) or [_ask_alone(piece, forms) for piece in pieces]
-    remembered.parent.mkdir(parents=True, exist_ok=True)
-    remembered.write_text(json.dumps([asdict(answer) for answer in given]), encoding="utf-8")
-    return given
+    return cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
 
 
 def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
@@ -108,8 +128,8 @@ def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer] | None:
-    """None where the answers cannot be told apart."""
+def ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer] | None:
+    """The answers to the pieces of a text; None where they cannot be told apart."""
     texts: dict[str, list[str]] = {}
     errors: dict[int, tuple[int, str]] = {}
     for form, options in forms.items():

@@ -30,15 +30,18 @@ from fathom.passes.definition import FUNCTION
 from tests.conformance.page import paragraph, share
 from tests.conformance.workers import WORKERS, run
 from tests.oracles import tool_version
-from tests.suite.answers import ALLOW, SEPARATOR, answers, split
+from tests.suite.answers import ALLOW, SEPARATOR, Piece, answers, split
 from tests.suite.pieces import REJECTED, Finding, compare_error, compare_text, has_code, kinds, operations_in, same
 from tests.suite.source import NoSource, mlir_source
+from tests.suite.together import ask_together
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "passes-on-pieces.md"
 
 CUSTOM = "custom"
 KINDS = 15
+TOGETHER = 200
+"""How many files are given to a worker that asks mlir-opt about them."""
 """How many kinds of difference the page shows of each pass."""
 
 
@@ -281,19 +284,14 @@ def findings_of(task: Task) -> list[tuple[str, Finding]]:
     """What came of each use on each piece, by the use's label."""
     file, text, uses, every = task
     pieces = split(file, text)
-    plain = answers(pieces)
-    chosen = [
-        (piece, operations_in(answer.generic))
-        for piece, answer in zip(pieces, plain, strict=True)
-        if answer.generic is not None and has_code(piece.text) and is_chosen(piece.name, every)
-    ]
+    chosen = _chosen(pieces, every)
     findings: list[tuple[str, Finding]] = []
     for use in uses:
-        concerned = {piece.number: over for piece, names in chosen if (over := use.concerns(names))}
+        concerned = _concerned(use, chosen)
         if not concerned:
             continue
         options = [ALLOW, use.flag]
-        expected = answers(pieces, {CUSTOM: [*options, "--mlir-disable-threading"]})
+        expected = answers(pieces, _forms(use))
         for number, over in concerned.items():
             piece, answer = pieces[number], expected[number]
             if answer.custom is not None:
@@ -303,6 +301,37 @@ def findings_of(task: Task) -> list[tuple[str, Finding]]:
                 differs = compare_error(piece, options, answer)
                 findings.append((use.label, Finding(piece.name, REJECTED, over, *differs)))
     return findings
+
+
+def _chosen(pieces: list[Piece], every: int) -> list[tuple[int, set[str]]]:
+    """The pieces of the sample that mlir-opt accepts, by number, with the names of their operations."""
+    return [
+        (piece.number, operations_in(answer.generic))
+        for piece, answer in zip(pieces, answers(pieces), strict=True)
+        if answer.generic is not None and has_code(piece.text) and is_chosen(piece.name, every)
+    ]
+
+
+def _concerned(use: Use, chosen: Iterable[tuple[int, set[str]]]) -> dict[int, frozenset[str]]:
+    """The pieces that a use is run on, by number, and because of what."""
+    return {number: over for number, names in chosen if (over := use.concerns(names))}
+
+
+def _forms(use: Use) -> dict[str, list[str]]:
+    """The options with which mlir-opt is asked about a use."""
+    return {CUSTOM: [ALLOW, use.flag, "--mlir-disable-threading"]}
+
+
+def _ask(tasks: Sequence[Task]) -> None:
+    """Asks mlir-opt about the files that a use is run on, many at a time."""
+    files = [(pieces, _chosen(pieces, every)) for file, text, _, every in tasks for pieces in [split(file, text)]]
+    for use in tasks[0][2]:
+        ask_together([pieces for pieces, chosen in files if _concerned(use, chosen)], _forms(use))
+
+
+def _no_answer(tasks: Sequence[Task]) -> None:
+    """Files that mlir-opt was not asked about together are asked about alone."""
+    del tasks
 
 
 def is_chosen(piece: str, every: int) -> bool:
@@ -408,6 +437,8 @@ def main() -> None:
         for name in names
         if options.only in name
     ]
+    for _ in run(_ask, [tasks[start : start + TOGETHER] for start in range(0, len(tasks), TOGETHER)], _no_answer):
+        pass
     findings_by_use: dict[Use, list[Finding]] = {use: [] for use in uses}
     by_label = {use.label: findings for use, findings in findings_by_use.items()}
     for done, findings in enumerate(run(findings_of, tasks, _ended, options.workers), 1):
