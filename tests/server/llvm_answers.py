@@ -9,6 +9,7 @@ from fathom.ir.operation import Span
 from fathom_server.features.edits import Refusal
 from fathom_server.features.llvm_ir.document_symbols import document_symbols
 from fathom_server.features.llvm_ir.folding import folds
+from fathom_server.features.llvm_ir.hover import hover
 from fathom_server.features.llvm_ir.navigation import definition, highlights, references
 from fathom_server.features.llvm_ir.rename import prepare, rename
 from fathom_server.features.llvm_ir.semantic_tokens import tokens
@@ -20,6 +21,13 @@ from tests.server.fixture import unmark
 
 def snapshot_of(text: str) -> LlvmSnapshot:
     return LlvmSnapshot("file:///test.ll", 1, LlvmText.read(text))
+
+
+def of_hover(snapshot: LlvmSnapshot, offset: int) -> str:
+    said = hover(snapshot, offset)
+    if said is None:
+        return NOTHING
+    return f"{shown(snapshot.tree.text, [Span(said.start, said.end)])}\n{said.markdown}\n"
 
 
 def of_navigation(snapshot: LlvmSnapshot, offset: int) -> str:
@@ -57,6 +65,7 @@ def of_rename(snapshot: LlvmSnapshot, offset: int) -> str:
 
 
 AT_MARKS: Final[dict[str, Callable[[LlvmSnapshot, int], str]]] = {
+    "hover": of_hover,
     "navigation": of_navigation,
     "highlight": of_highlight,
     "rename": of_rename,

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
+from fathom.llvmir import attribute_kinds, instructions
+from fathom.llvmir import words as llvmir_words
+from fathom_server.features.llvm_ir import attribute_words, words
 from fathom_server.features.llvm_ir.document_symbols import document_symbols
 from fathom_server.features.llvm_ir.folding import folds
+from fathom_server.features.llvm_ir.hover import hover
+from fathom_server.features.llvm_ir.navigation import definition
+from fathom_server.features.llvm_ir.rename import prepare
 from fathom_server.features.llvm_ir.semantic_tokens import tokens
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.text import LlvmText
@@ -219,3 +226,45 @@ def test_lines_are_those_of_the_text() -> None:
     lines = TEXT.splitlines(keepends=True)
     assert [tree.line(number) for number in range(tree.line_count)] == lines
     assert tree.line_and_start(len(lines)) == ("", len(TEXT))
+
+
+def test_there_are_words_for_all_that_the_tables_have() -> None:
+    assert sorted(attribute_words.ATTRIBUTES) == sorted(attribute_kinds.KINDS)
+    assert set(attribute_words.MEMORY) == set(attribute_kinds.MEMORY_LOCATIONS)
+    assert set(attribute_words.ACCESS) == set(attribute_kinds.MEMORY_ACCESS)
+    assert set(attribute_words.FLOATS) == set(attribute_kinds.FP_CLASSES)
+    assert set(attribute_words.CAPTURES) == {"none", *attribute_kinds.CAPTURE_COMPONENTS}
+    assert set(words.OPERATIONS) == set(llvmir_words.OPERATIONS)
+    assert set(words.FLAGS) == {"fast", *(flag for flags in llvmir_words.FLAGS.values() for flag in flags)}
+    assert set(words.PREDICATES) == set(llvmir_words.INTEGER_PREDICATES)
+    assert set(words.FLOAT_PREDICATES) == set(llvmir_words.FLOAT_PREDICATES)
+    assert set(words.ORDERINGS) == set(llvmir_words.ORDERINGS)
+    assert set(words.LINKAGES) == set(llvmir_words.LINKAGES)
+    assert set(words.VISIBILITIES) == set(llvmir_words.VISIBILITIES)
+    assert set(llvmir_words.TAIL_CALL_KINDS) <= set(words.MEANINGS)
+
+
+def test_the_operations_are_those_of_the_model() -> None:
+    classes = [each for each in vars(instructions).values() if isinstance(each, type)]
+    opcodes = {each.opcode for each in classes if issubclass(each, instructions.Instruction)}
+    assert {opcode for opcode in opcodes if isinstance(opcode, str) and opcode} <= set(llvmir_words.OPERATIONS)
+
+
+MODULES = sorted((Path(__file__).resolve().parents[1] / "llvm_ir" / "modules").glob("*.ll"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_everything_answers_at_every_place_of_a_text_with_pieces_missing(path: Path) -> None:
+    chance = random.Random(path.stem)
+    text = path.read_text(encoding="utf-8")[:4000]
+    for _ in range(3):
+        start = chance.randrange(len(text))
+        text = text[:start] + text[start + chance.randrange(60) :]
+        snapshot = snapshot_of(text)
+        tokens(snapshot, "utf-16")
+        document_symbols(snapshot)
+        folds(snapshot)
+        for offset in range(0, len(text), 7):
+            hover(snapshot, offset)
+            definition(snapshot, offset)
+            prepare(snapshot, offset)

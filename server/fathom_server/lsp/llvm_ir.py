@@ -146,6 +146,7 @@ def _renamed(border: LlvmBorder, _params: object, outcome: list[Replacement] | R
 
 
 ANSWERS: Final[Mapping[str, Answer[Any, Any]]] = {
+    types.TEXT_DOCUMENT_HOVER: Answer("hover.hover", _place, answers.hover),
     types.TEXT_DOCUMENT_DEFINITION: Answer("navigation.definition", _place, answers.locations),
     types.TEXT_DOCUMENT_REFERENCES: Answer("navigation.references", _place_and_declaration, answers.locations),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Answer("navigation.highlights", _place, reading.highlights),
