@@ -121,3 +121,25 @@ def test_numbers_in_other_bases(number: str) -> None:
     shown = hover(snapshot_of(text), text.index(number) + 1)
     assert shown is not None
     assert NUMBERS[number] in shown.markdown, shown.markdown
+
+
+DEBUGGED = """\
+#file = #llvm.di_file<"f.c" in "/src">
+#f = #llvm.di_subprogram<scope = #file, name = "f", file = #file, line = 3>
+func.func private @f() loc(fused<#f>["f.c":1:2])
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("#file =", "the file `/src/f.c`"),
+        ("#f =", "the function `f` at `/src/f.c:3`"),
+        ("line = 3", "the function `f` at `/src/f.c:3`"),
+        ('"f.c":1:2', "line 1, column 2 of `f.c`, in the function `f` at `/src/f.c:3`"),
+    ],
+)
+def test_debug_information_and_locations(place: str, sentence: str) -> None:
+    said = hover(snapshot_of(DEBUGGED), DEBUGGED.index(place) + 1)
+    assert said is not None
+    assert sentence in said.markdown

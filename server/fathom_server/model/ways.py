@@ -115,8 +115,9 @@ def _of_operation(parsed: ParsedOp) -> Iterator[tuple[Node, str]]:
 def _unnamed(parsed: ParsedOp) -> Iterator[Node]:
     for group in parsed.types.values():
         yield from group
-    if parsed.function_type is not None:
-        yield parsed.function_type
+    for node in (parsed.function_type, parsed.location):
+        if node is not None:
+            yield node
     for successor in parsed.successors:
         yield from successor.types
     arguments = [argument for region in parsed.regions for argument in region.arguments]

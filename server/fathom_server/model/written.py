@@ -23,7 +23,16 @@ from fathom_server.model.ways import OWN, Way
 
 MOST_READ: Final = 100
 """Of a long array so many parts are read: more than anybody is shown."""
-_VALUES: Final = ("hash_attr", "dense", "dense_array", "sparse", "affine_map_attr", "affine_set_attr", "strided")
+_VALUES: Final = (
+    "hash_attr",
+    "dense",
+    "dense_array",
+    "sparse",
+    "affine_map_attr",
+    "affine_set_attr",
+    "strided",
+    "location",
+)
 """Attributes of which the whole is meant wherever one points in them, but for numbers."""
 _NUMBERS: Final = ("INTEGER", "FLOAT", "HEX")
 _WORDS: Final = ("BARE", "STRING")

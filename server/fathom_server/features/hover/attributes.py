@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import prod
 
+from fathom.debug_info.telling import told
 from fathom.ir.attributes import (
     AffineMapAttr,
     Attribute,
@@ -17,6 +18,7 @@ from fathom.ir.attributes import (
     SparseElementsAttr,
     UnitAttr,
 )
+from fathom.ir.locations import LocationAttr
 from fathom.ir.types import Type
 from fathom_server.features.hover.numbers import number_line
 from fathom_server.features.hover.texts import MOST_CASES, Said, brief, cases_line, code
@@ -46,7 +48,10 @@ def attribute_lines(attribute: Attribute) -> Iterator[str]:
             yield _array_line(prod(attribute.type.ranked_shape), attribute.type.element)
         case DenseArrayAttr():
             yield _array_line(len(attribute.values), attribute.element)
+        case LocationAttr():
+            yield told(attribute)
         case _:
+            yield told(attribute)
             yield from parameter_lines(attribute)
 
 
