@@ -11,9 +11,9 @@ import pytest
 
 from fathom.cli import opt
 from fathom.ir.printing_flags import PrintingFlags
+from fathom.llvmir import budget
 from fathom.records import initializers
 from fathom.text.beginnings import MOST_OUTPUT
-from fathom.translation import spelling
 from tests.cli.running import fathom
 from tests.oracles import run_tool
 
@@ -73,8 +73,8 @@ def test_a_text_that_is_too_long(monkeypatch: pytest.MonkeyPatch, command: list[
     usual = PrintingFlags.__init__.__defaults__ or ()
     few = tuple(1_000_000 if size == MOST_OUTPUT else size for size in usual)
     monkeypatch.setattr(PrintingFlags.__init__, "__defaults__", few)
-    monkeypatch.setattr(spelling, "MOST_OUTPUT", 1_000_000)
-    monkeypatch.setattr(spelling, "MOST_REPEATED", 1_000_000)
+    monkeypatch.setattr(budget, "MOST_OUTPUT", 1_000_000)
+    monkeypatch.setattr(budget, "MOST_REPEATED", 1_000_000)
     status, output, errors = fathom(*command, text=text)
     assert (status, output) == (1, "")
     assert "of more than 1,000,000 characters" in errors

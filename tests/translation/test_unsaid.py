@@ -134,8 +134,26 @@ def test_a_place_in_a_loop_is_debug_information() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kind", "number", "said"),
+    [
+        ("memory", 85, "memory(read, target_mem0: none, target_mem1: none)"),
+        ("memory", 21, "memory(argmem: read, inaccessiblemem: read, errnomem: read)"),
+        ("allockind", 9, 'allockind("alloc,uninitialized")'),
+        ("vscale_range", (1 << 32) + 2, "vscale_range(1,2)"),
+        ("uwtable", 3, "uwtable(sync)"),
+        ("uwtable", 2, "uwtable"),
+    ],
+)
+def test_a_number_stands_for_what_it_does_in_llvm(kind: str, number: int, said: str) -> None:
+    text = f'llvm.func @f() attributes {{passthrough = [["{kind}", "{number}"]]}}\n'
+    made = translate(load(text).module)
+    assert made.text == mlir_translate(text)
+    assert f"attributes #0 = {{ {said} }}" in made.text
+
+
 def test_what_would_mean_something_else_is_refused() -> None:
-    text = 'llvm.func @f() attributes {passthrough = [["uwtable", "2"]]}\n'
+    text = 'llvm.func @f() attributes {passthrough = [["captures", "5"]]}\n'
     made = translate(load(text).module)
     assert ([diagnostic.severity for diagnostic in made.as_warnings], made.unsaid) == (["error"], [])
 

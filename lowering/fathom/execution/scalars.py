@@ -16,7 +16,7 @@ from typing import Final
 from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
 from fathom.ir import floats
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
-from fathom.translation.spelling import FLOATS
+from fathom.translation.types import FLOATS
 
 _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
@@ -42,7 +42,8 @@ def integer_width(type: Type) -> int | None:
 
 def llvm_float(type: Type) -> str | None:
     """LLVM's name of a type that is a float in LLVM, or None."""
-    return FLOATS.get(type.name) if isinstance(type, FloatType) else None
+    known = FLOATS.get(type.name) if isinstance(type, FloatType) else None
+    return known.name if known is not None else None
 
 
 @lru_cache(maxsize=1024)

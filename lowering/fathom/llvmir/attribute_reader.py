@@ -144,3 +144,8 @@ class AttributeReader(TypeReader):
             self.expect(")")
             self.accept(",")
         return tuple(ranges)
+
+
+def read_attributes(text: str) -> AttributeSet:
+    """The attributes that are written so. Raises Mistake."""
+    return AttributeReader(text).attributes()

@@ -19,11 +19,12 @@ from fathom.llvmir.metadata import (
     Metadata,
     ValueAsMetadata,
 )
-from fathom.llvmir.module import Function, Module
+from fathom.llvmir.module import Function, GlobalValue, Module
 from fathom.llvmir.numbering import Numbering, local_names
 from fathom.llvmir.spelling import spell_float, spell_floats, spell_name
 from fathom.llvmir.type_finder import structs
 from fathom.llvmir.types import (
+    I8,
     ArrayType,
     FunctionType,
     IdentifiedStructType,
@@ -183,6 +184,9 @@ class OperandTexts:
                 return _inline_asm(of)
             case MetadataAsValue(_, metadata):
                 return self.metadata(metadata)
+            case GlobalValue(name=name) if name:
+                # It is of another module, which has it by this name.
+                return f"@{spell_name(name)}"
             case _:
                 return _WORDS.get(of.__class__, "<badref>")
 
@@ -194,6 +198,8 @@ class OperandTexts:
         element, before = of.element, f"{self.type(of.element)} "
         if isinstance(of, VectorType) and len(set(distinct(values))) == 1:
             return self._splat(of, _numbers(element, values[:1])[0])
+        if isinstance(of, ArrayType) and element == I8:
+            return f'c"{self._bytes(values)}"'
         if isinstance(values, Repeated):
             inner = self._again(before + _numbers(element, distinct(values))[0], values)
         else:
@@ -201,11 +207,17 @@ class OperandTexts:
             inner = before + self._joined(_numbers(element, values), f", {before}")
         return f"[{inner}]" if isinstance(of, ArrayType) else f"<{inner}>"
 
-    def _again(self, text: str, of: Sequence[object]) -> str:
+    def _bytes(self, values: Sequence[int]) -> str:
+        """Bytes, as between quotes."""
+        if isinstance(values, Repeated):
+            return self._again(escape_bytes(bytes((values[0] & 0xFF,))), values, "")
+        return escape_bytes(bytes([value & 0xFF for value in values[: self.budget.wanted(values, 1)]]))
+
+    def _again(self, text: str, of: Sequence[object], separator: str = ", ") -> str:
         """The text of one thing for as many as there are."""
         count = self.budget.wanted(of, len(text))
         self.budget.repeated(count * len(text))
-        return ", ".join(Repeated(text, count))
+        return separator.join(Repeated(text, count))
 
     def _aggregate(self, of: Type, operands: Sequence[Value]) -> str:
         inner = self._elements(operands)

@@ -45,7 +45,15 @@ PRIMITIVES: Final = {
 }
 """The primitive types by their words."""
 
-FLOAT_BITS: Final = {HALF: 16, BFLOAT: 16, FLOAT: 32, DOUBLE: 64, X86_FP80: 80, FP128: 128, PPC_FP128: 128}
+FLOAT_BITS: Final[dict[Type, int]] = {
+    HALF: 16,
+    BFLOAT: 16,
+    FLOAT: 32,
+    DOUBLE: 64,
+    X86_FP80: 80,
+    FP128: 128,
+    PPC_FP128: 128,
+}
 """How many bits a float has."""
 
 

@@ -32,6 +32,7 @@ from fathom.llvmir.types import PointerType
 from fathom.llvmir.values import Constant, ConstantExpr
 from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import record
+from fathom.slices import checkpoint
 from fathom.text.escapes import escape
 
 _LONG: Final = 1000
@@ -238,6 +239,7 @@ class ModuleWriter:
         spell, budget = self._instructions.of, self._budget
         predecessors = _predecessors(of)
         for block in of.blocks:
+            checkpoint()
             if block is of.blocks[0]:
                 if block.name:
                     self._line(f"{spell_name(block.name)}:", block)

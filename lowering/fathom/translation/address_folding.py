@@ -6,38 +6,44 @@ expressions stay as they are, and the flags that are inferred, follow the behavi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
 from fathom.dialects.llvm.data_layout import DataLayout
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
+from fathom.ir import types as builtin
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
-from fathom.ir.types import WIDEST_COMPUTED, FloatType, IntegerType, Type, VectorType, element_width, is_too_wide
-from fathom.translation.constants import (
-    INBOUNDS,
-    NUSW,
-    NUW,
-    Cast,
+from fathom.ir.types import WIDEST_COMPUTED
+from fathom.llvmir.module import GlobalValue
+from fathom.llvmir.types import FLOAT_BITS, I8, I64, IntegerType, PointerType, Type, VectorType, scalar
+from fathom.llvmir.values import (
     Constant,
-    Float,
-    Int,
-    Offset,
-    Poison,
-    Symbol,
-    Undef,
-    Zero,
+    ConstantAggregateZero,
+    ConstantExpr,
+    ConstantFP,
+    ConstantInt,
+    ConstantPointerNull,
+    PoisonValue,
+    UndefValue,
+    Value,
+)
+from fathom.translation.constants import (
     aggregate,
+    data,
     elements_of,
     integer,
+    number,
     same_in_all,
+    signed,
     splat,
+    unsigned,
     width_of,
     zero,
 )
-from fathom.translation.float_folding import convert
+from fathom.translation.float_folding import convert, float_name
+from fathom.translation.folding import is_too_wide
 
-I64: Final = IntegerType(64)
 ZERO_OF_UNDEF: Final = frozenset({"zext", "sext", "uitofp", "sitofp"})
 
 
@@ -45,27 +51,27 @@ def fold_cast(op: str, value: Constant, type: Type, layout: DataLayout) -> Const
     """Any cast, lane by lane on vectors."""
     if is_too_wide(value.type) or is_too_wide(type):
         return None
-    if isinstance(value, Poison):
-        return Poison(type)
-    if isinstance(value, Undef):
-        return zero(type) if op in ZERO_OF_UNDEF else Undef(type)
+    if isinstance(value, PoisonValue):
+        return PoisonValue(type)
+    if isinstance(value, UndefValue):
+        return zero(type) if op in ZERO_OF_UNDEF else UndefValue(type)
     if op == "bitcast":
-        return _bitcast(value, type, layout)
+        return _bitcast(value, type)
     if isinstance(type, VectorType):
         return _cast_lanes(op, value, type, layout)
     match op, value:
         case "ptrtoint" | "inttoptr" | "addrspacecast", _:
             return _cast_address(op, value, type, layout)
-        case "fptrunc" | "fpext", Float(source, bits) if isinstance(type, FloatType):
-            return Float(type, convert(bits, source.name, type.name))
-        case "fptosi" | "fptoui", Float():
-            return _to_integer(value, type, signed=op == "fptosi")
-        case _, Int():
+        case "fptrunc" | "fpext", ConstantFP(source, bits):
+            return ConstantFP(type, convert(bits, float_name(source), float_name(type)))
+        case "fptosi" | "fptoui", ConstantFP():
+            return _to_integer(value, type, is_signed=op == "fptosi")
+        case _, ConstantInt():
             return _cast_integer(op, value, type)
-        case "trunc", Cast(_, "ptrtoint" | "trunc" as inner, operand):
-            return Cast(type, inner, operand)
+        case "trunc", ConstantExpr(_, "ptrtoint" | "trunc" as inner, operands):
+            return ConstantExpr(type, inner, operands)
         case "trunc", _:
-            return Cast(type, op, value)
+            return ConstantExpr(type, op, (value,))
         case _:
             return None
 
@@ -82,151 +88,186 @@ def _cast_lanes(op: str, value: Constant, type: VectorType, layout: DataLayout) 
     return aggregate(type, folded) if len(folded) == len(lanes) else None
 
 
-def _cast_integer(op: str, value: Int, type: Type) -> Constant | None:
+def _cast_integer(op: str, value: ConstantInt, type: Type) -> Constant | None:
     if op in ("trunc", "zext"):
-        return integer(type, value.value)
+        return integer(type, unsigned(value))
     if op == "sext":
-        return integer(type, value.signed)
-    if op in ("sitofp", "uitofp") and isinstance(type, FloatType):
-        return Float(type, from_fraction(Fraction(value.signed if op == "sitofp" else value.value), type.name))
+        return integer(type, signed(value))
+    if op in ("sitofp", "uitofp"):
+        exact = Fraction(signed(value) if op == "sitofp" else unsigned(value))
+        return ConstantFP(type, from_fraction(exact, float_name(type)))
     return None
 
 
-def _to_integer(value: Float, type: Type, *, signed: bool) -> Constant:
+def _to_integer(value: ConstantFP, type: Type, *, is_signed: bool) -> Constant:
     """A float rounded towards zero; poison when it does not fit."""
-    name, width = value.type.name, width_of(type)
+    name, width = float_name(value.type), width_of(type)
     if is_nan(value.bits, name) or is_infinity(value.bits, name):
-        return Poison(type)
+        return PoisonValue(type)
     whole = int(to_fraction(value.bits, name))
-    low, high = (-(1 << (width - 1)), 1 << (width - 1)) if signed else (0, 1 << width)
-    return integer(type, whole) if low <= whole < high else Poison(type)
+    low, high = (-(1 << (width - 1)), 1 << (width - 1)) if is_signed else (0, 1 << width)
+    return integer(type, whole) if low <= whole < high else PoisonValue(type)
 
 
-def _bitcast(value: Constant, type: Type, layout: DataLayout) -> Constant | None:
-    if isinstance(value, Zero) or value.type == type:
-        return zero(type) if isinstance(value, Zero) else value
-    bits = _bits(value) if layout.width_bits(value.type) <= WIDEST_COMPUTED else None
-    return _from_bits(bits, type, layout) if bits is not None else None
+def _bitcast(value: Constant, type: Type) -> Constant | None:
+    if value.type == type:
+        return value
+    if isinstance(value, (ConstantPointerNull, ConstantAggregateZero)):
+        return zero(type)
+    bits = _bits(value) if _width(value.type) <= WIDEST_COMPUTED else None
+    return _from_bits(bits, type) if bits is not None else None
+
+
+def _width(type: Type) -> int:
+    """The bits of a number, or of a vector of numbers; 0 of anything else."""
+    element = scalar(type)
+    width = element.bits if isinstance(element, IntegerType) else FLOAT_BITS.get(element, 0)
+    return width * type.count if isinstance(type, VectorType) else width
 
 
 def _bits(value: Constant) -> int | None:
-    match value:
-        case Int(_, bits) | Float(_, bits):
-            return bits
-        case _ if isinstance(value.type, VectorType):
-            elements = elements_of(value)
-            if elements is None:
+    if isinstance(value.type, VectorType):
+        elements = elements_of(value)
+        if elements is None:
+            return None
+        total, width = 0, _width(value.type.element)
+        for position, element in enumerate(elements):
+            bits = _bits(element)
+            if bits is None:
                 return None
-            total, shift = 0, 0
-            for element in elements:
-                bits = _bits(element)
-                if bits is None:
-                    return None
-                total |= bits << shift
-                shift += element_width(element.type)
-            return total
+            total |= bits << position * width
+        return total
+    match value:
+        case ConstantInt():
+            return unsigned(value)
+        case ConstantFP(_, bits):
+            return bits
         case _:
             return None
 
 
-def _from_bits(bits: int, type: Type, layout: DataLayout) -> Constant | None:
-    match type:
-        case IntegerType():
-            return integer(type, bits)
-        case FloatType():
-            return Float(type, bits)
-        case VectorType(element=IntegerType() | FloatType() as element) if not any(type.scalable):
-            width = layout.width_bits(element)
-            parts = [bits >> i * width & ((1 << width) - 1) for i in range(type.ranked_shape[0])]
-            lanes = [_from_bits(part, element, layout) for part in parts]
-            return aggregate(type, [lane for lane in lanes if lane is not None])
-        case _:
-            return None
+def _from_bits(bits: int, type: Type) -> Constant | None:
+    width = _width(scalar(type))
+    if not width:
+        return None
+    if not isinstance(type, VectorType):
+        return integer(type, bits) if isinstance(type, IntegerType) else number(type, bits)
+    if type.is_scalable:
+        return None
+    parts = [bits >> index * width & ((1 << width) - 1) for index in range(type.count)]
+    element = type.element
+    return data(type, [integer(element, part).value for part in parts] if isinstance(element, IntegerType) else parts)
 
 
 def _cast_address(op: str, value: Constant, type: Type, layout: DataLayout) -> Constant | None:
     if op == "ptrtoint":
-        if isinstance(value, Zero):
+        if isinstance(value, ConstantPointerNull):
             return zero(type)
-        if isinstance(value, Cast) and value.op == "inttoptr":
-            if isinstance(value.operand, Int):
-                return integer(type, value.operand.value)
-            if value.operand.type == type:
-                return value.operand
+        if isinstance(value, ConstantExpr) and value.opcode == "inttoptr":
+            (operand,) = value.operands
+            if isinstance(operand, ConstantInt):
+                return integer(type, unsigned(operand))
+            if operand.type == type:
+                return operand
     if op == "inttoptr":
-        if isinstance(value, Int) and value.value == 0:
+        if isinstance(value, ConstantInt) and value.value == 0:
             return zero(type)
-        if isinstance(value, Cast) and value.op == "ptrtoint" and value.operand.type == type:
-            assert isinstance(type, LLVMPointerType)
+        if isinstance(value, ConstantExpr) and value.opcode == "ptrtoint" and value.operands[0].type == type:
+            assert isinstance(type, PointerType)
             if width_of(value.type) == layout.pointer(type.address_space).width:
-                return value.operand
-    return Cast(type, op, value)
+                return value.operands[0]
+    return ConstantExpr(type, op, (value,))
+
+
+INBOUNDS: Final = 1
+NUSW: Final = 2
+NUW: Final = 4
+_WORDS: Final = ((INBOUNDS, "inbounds"), (NUSW, "nusw"), (NUW, "nuw"))
+
+
+def gep_flags(bits: int) -> tuple[str, ...]:
+    """The no-wrap flags of a `getelementptr`, of their sum; one that is in bounds does not wrap without a sign."""
+    if bits & INBOUNDS:
+        bits |= NUSW
+    return tuple(word for bit, word in _WORDS if bits & bit)
 
 
 def fold_gep(
-    element: Type, base: Constant, indices: Sequence[Constant], flags: int, layout: DataLayout
+    element: builtin.Type,
+    base: Constant,
+    indices: Sequence[Value],
+    flags: int,
+    layout: DataLayout,
+    extents: Mapping[GlobalValue, int],
 ) -> Constant | None:
-    """A `getelementptr` on a scalar pointer with constant indices: the base and a number of bytes."""
-    if isinstance(base, (Poison, Undef)):
+    """A `getelementptr` on a scalar pointer with constant indices: the base and a number of bytes. `extents` says how
+    many bytes are known to be at a global."""
+    if isinstance(base, (PoisonValue, UndefValue)):
         return base
     type = base.type
-    if not isinstance(type, LLVMPointerType):
+    if not isinstance(type, PointerType):
         return None
     offset = constant_offset(element, indices, layout)
     if offset is None:
         return None
-    if isinstance(base, Offset):
-        flags &= base.flags
-        if not flags & INBOUNDS:
-            flags &= ~NUSW
-        offset += base.offset
-        base = base.base
+    match base:
+        case ConstantExpr(_, "getelementptr", (inner, ConstantInt(_, before)), words):
+            flags &= sum(bit for bit, word in _WORDS if word in words)
+            if not flags & INBOUNDS:
+                flags &= ~NUSW
+            offset += before
+            base = inner
+        case _:
+            pass
     if offset == 0:
         return base
-    if isinstance(base, Zero):
-        return Cast(type, "inttoptr", integer(I64, offset))
-    if isinstance(base, Cast) and base.op == "inttoptr" and isinstance(base.operand, Int):
-        return Cast(type, "inttoptr", integer(base.operand.type, base.operand.value + offset))
-    if isinstance(base, Symbol) and base.extent and 0 <= offset <= base.extent:
-        flags |= INBOUNDS | NUSW
+    match base:
+        case ConstantPointerNull():
+            return ConstantExpr(type, "inttoptr", (integer(I64, offset),))
+        case ConstantExpr(_, "inttoptr", (ConstantInt() as address,)):
+            return ConstantExpr(type, "inttoptr", (integer(address.type, unsigned(address) + offset),))
+        case GlobalValue() if (extent := extents.get(base, 0)) and 0 <= offset <= extent:
+            flags |= INBOUNDS | NUSW
+        case _:
+            pass
     if flags & NUSW and offset >= 0:
         flags |= NUW
-    return Offset(type, base, offset, flags)
+    return ConstantExpr(type, "getelementptr", (base, integer(I64, offset)), gep_flags(flags), I8)
 
 
-def constant_offset(element: Type, indices: Sequence[Constant], layout: DataLayout) -> int | None:
+def constant_offset(element: builtin.Type, indices: Sequence[Value], layout: DataLayout) -> int | None:
     """How many bytes the indices step over, the first one over whole elements; None when one of them is not known."""
     total = 0
     for position, index in enumerate(indices):
-        if not isinstance(index, Int):
+        if not isinstance(index, ConstantInt):
             return None
         if position == 0:
-            total += index.signed * _fixed_size(element, layout)
+            total += signed(index) * _fixed_size(element, layout)
             continue
         step = _STEPS.get(element.__class__)
         if step is None:
             return None
-        element, bytes_ = step(element, index.signed, layout)
+        element, bytes_ = step(element, signed(index), layout)
         total += bytes_
     return total
 
 
-def _fixed_size(type: Type, layout: DataLayout) -> int:
+def _fixed_size(type: builtin.Type, layout: DataLayout) -> int:
     return layout.size(type)
 
 
-def _step_struct(type: Type, index: int, layout: DataLayout) -> tuple[Type, int]:
+def _step_struct(type: builtin.Type, index: int, layout: DataLayout) -> tuple[builtin.Type, int]:
     assert isinstance(type, LLVMStructType)
     return type.field(index), layout.struct(type)[0][index]
 
 
-def _step_sequence(type: Type, index: int, layout: DataLayout) -> tuple[Type, int]:
-    assert isinstance(type, (LLVMArrayType, VectorType))
+def _step_sequence(type: builtin.Type, index: int, layout: DataLayout) -> tuple[builtin.Type, int]:
+    assert isinstance(type, (LLVMArrayType, builtin.VectorType))
     return type.element, index * layout.size(type.element)
 
 
-_STEPS: Final[dict[type[Type], Callable[[Type, int, DataLayout], tuple[Type, int]]]] = {
+_STEPS: Final[dict[type[builtin.Type], Callable[[builtin.Type, int, DataLayout], tuple[builtin.Type, int]]]] = {
     LLVMStructType: _step_struct,
     LLVMArrayType: _step_sequence,
-    VectorType: _step_sequence,
+    builtin.VectorType: _step_sequence,
 }

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from fathom.dialects.llvm.attributes import cases
 from fathom.ir.operation import Operation
 from fathom.irdl.faults import CodeFault
+from fathom.llvmir.attribute_kinds import ORDER
+from fathom.llvmir.attribute_reader import read_attributes
+from fathom.llvmir.attributes import Attribute, AttributeSet, StringAttribute, attribute_set
+from fathom.llvmir.metadata import MDNode, Metadata
 from fathom.records import record
 from fathom.rewriting.lowerings import AMENDMENTS, Amended
-from fathom.translation.attribute_sets import ORDER, AttributeSet, attribute_set
-from fathom.translation.metadata import Node, quoted
+from fathom.translation.metadata import bit, i32, i64, quoted
 
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
@@ -47,50 +51,47 @@ def amendments(op: Operation, state: ModuleState) -> Attachments:
     )
 
 
-def _node(operands: Iterable[object], state: ModuleState) -> Node:
-    return state.metadata.node(*(_operand(operand, state) for operand in operands))
+def _node(operands: Iterable[object], state: ModuleState) -> MDNode:
+    return state.nodes.tuple(*(_operand(operand, state) for operand in operands))
 
 
-def _operand(given: object, state: ModuleState) -> str | Node:
+def _operand(given: object, state: ModuleState) -> Metadata | None:
     match given:
         case bool():
-            return "i1 true" if given else "i1 false"
+            return bit(given)
         case int():
-            return f"i64 {given}" if not -(2**31) <= given < 2**31 else f"i32 {given}"
+            return i32(given) if -(2**31) <= given < 2**31 else i64(given)
         case str():
             return quoted(given)
         case list() | tuple():
             return _node(cast("Sequence[object]", given), state)
         case _:
-            return "null"
+            return None
 
 
 @record
 class Signature:
     """The calling convention, attributes and metadata of a function."""
 
-    convention: str
+    convention: int
     attributes: AttributeSet
-    metadata: list[tuple[str, Node]]
+    metadata: Attachments
 
 
 def amended_function(op: Operation, own: Signature, state: ModuleState) -> Signature:
     """What a function has of its own, with what its attributes of other dialects add."""
-    metadata = own.metadata
+    metadata = dict(own.metadata)
     for kind, node in amendments(op, state).items():
-        state.metadata.kind(kind)
-        metadata = [*metadata, (kind, node)]
+        state.kind(kind)
+        metadata[kind] = node
     amended_op = amended(op, state.context)
     if amended_op is None:
         return own
-    known = {name: value for name, value in amended_op.attributes.items() if name in ORDER}
-    strings = {name: value for name, value in amended_op.attributes.items() if name not in ORDER}
-    added = attribute_set({**dict(own.attributes.known), **known}, strings)
-    kept = [text for text in own.attributes.strings if _key(text) not in map(_key, added.strings)]
-    attributes = AttributeSet(added.known, tuple(sorted((*kept, *added.strings), key=_key)))
-    return Signature(amended_op.convention or own.convention, attributes, metadata)
-
-
-def _key(attribute: str) -> str:
-    """The name of an attribute in quotes."""
-    return attribute.split('"')[1]
+    attributes: list[Attribute | StringAttribute] = [*own.attributes]
+    for name, value in amended_op.attributes.items():
+        if name in ORDER:
+            attributes += read_attributes(f"{name}({value})" if value else name)
+        else:
+            attributes.append(StringAttribute(name, value))
+    convention = cases("CConv").get(amended_op.convention, own.convention)
+    return Signature(convention, attribute_set(attributes), metadata)

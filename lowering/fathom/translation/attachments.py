@@ -14,14 +14,14 @@ from fathom.diagnostics import TRANSLATION, Diagnostic
 from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.property_values import elements_property
-from fathom.llvmir.words import METADATA_KINDS
-from fathom.translation.metadata import Node, quoted
+from fathom.llvmir.metadata import MDNode, MDTuple, Metadata
+from fathom.translation.metadata import i64, quoted
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.translation.state import ModuleState
 
-Attachments: TypeAlias = dict[str, Node]
+Attachments: TypeAlias = dict[str, MDNode]
 """The nodes by the kinds of metadata that they are."""
 ACCESS: Final = frozenset({"access_groups", "alias_scopes", "noalias_scopes", "tbaa"})
 """The properties that say so, of whatever operation."""
@@ -29,20 +29,12 @@ MMRA: Final = "llvm.mmra"
 """The attribute that annotates any operation for the memory model."""
 
 
-def attached(attachments: Attachments) -> list[str | Node]:
-    """The `, !kind !n` of an instruction, in the order of the kinds."""
-    parts: list[str | Node] = []
-    for kind in sorted(attachments, key=lambda name: METADATA_KINDS.get(name, len(METADATA_KINDS))):
-        parts += [f", !{kind} ", attachments[kind]]
-    return parts
-
-
 def access_attachments(module: ModuleState, op: Operation) -> Attachments:
     """What an operation says of its access to memory."""
     attachments: Attachments = {}
     if groups := elements_property(op, "access_groups"):
         nodes = [group_node(module, group) for group in groups]
-        attachments["llvm.access.group"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+        attachments["llvm.access.group"] = nodes[0] if len(nodes) == 1 else module.nodes.tuple(*nodes)
     if scopes := elements_property(op, "alias_scopes"):
         attachments["alias.scope"] = scopes_node(module, scopes)
     if scopes := elements_property(op, "noalias_scopes"):
@@ -55,8 +47,8 @@ def access_attachments(module: ModuleState, op: Operation) -> Attachments:
         module.diagnostics.append(Diagnostic(message, op.span, "warning", TRANSLATION, op=op))
     annotations = _annotations(op.attributes.get(MMRA))
     if annotations:
-        nodes = [module.metadata.node(*(quoted(str(parameter)) for parameter in tag.parameters)) for tag in annotations]
-        attachments["mmra"] = nodes[0] if len(nodes) == 1 else module.metadata.node(*nodes)
+        nodes = [module.nodes.tuple(*(quoted(str(parameter)) for parameter in tag.parameters)) for tag in annotations]
+        attachments["mmra"] = nodes[0] if len(nodes) == 1 else module.nodes.tuple(*nodes)
     return attachments
 
 
@@ -65,63 +57,67 @@ def _annotations(attribute: Attribute | None) -> list[DialectAttr]:
     return [element for element in elements if isinstance(element, DialectAttr)]
 
 
-def group_node(module: ModuleState, group: Attribute) -> Node:
+def group_node(module: ModuleState, group: Attribute) -> MDNode:
     """The node of a group of accesses."""
-    node = module.nodes.get(group)
+    node = module.attribute_nodes.get(group)
     if node is None:
-        node = module.nodes[group] = Node((), distinct=True)
+        node = module.attribute_nodes[group] = MDTuple([], is_distinct=True)
     return node
 
 
-def scopes_node(module: ModuleState, scopes: Sequence[Attribute]) -> Node:
+def scopes_node(module: ModuleState, scopes: Sequence[Attribute]) -> MDNode:
     """The node that lists scopes."""
-    return module.metadata.node(*(_scope_node(module, scope) for scope in scopes))
+    return module.nodes.tuple(*(_scope_node(module, scope) for scope in scopes))
 
 
-def _scope_node(module: ModuleState, scope: Attribute) -> Node:
+def _scope_node(module: ModuleState, scope: Attribute) -> MDNode:
     """A scope or a domain of scopes: what it is known by, its domain, its description. One that is known by no name is
     known by itself."""
-    node = module.nodes.get(scope)
+    node = module.attribute_nodes.get(scope)
     if node is not None:
         return node
     name, *rest = scope.parameters if isinstance(scope, DialectAttr) else (None,)
-    operands: list[str | Node] = []
+    operands: list[Metadata] = []
     for further in rest:
         if isinstance(further, StringAttr):
             operands.append(quoted(further.value))
         elif isinstance(further, DialectAttr):
             operands.append(_scope_node(module, further))
     if isinstance(name, StringAttr):
-        node = module.metadata.node(quoted(name.value), *operands)
+        node = module.nodes.tuple(quoted(name.value), *operands)
     else:
-        node = Node((), distinct=True)
-        node.operands = (node, *operands)
-    module.nodes[scope] = node
+        node = MDTuple([], is_distinct=True)
+        node.operands += (node, *operands)
+    module.attribute_nodes[scope] = node
     return node
 
 
-def _tbaa_node(module: ModuleState, attribute: Attribute) -> Node:
+def _tbaa_node(module: ModuleState, attribute: Attribute) -> MDNode:
     """A root, a type with its members, or the tag of an access."""
-    node = module.nodes.get(attribute)
+    node = module.attribute_nodes.get(attribute)
     if node is not None:
         return node
     parameters = attribute.parameters if isinstance(attribute, DialectAttr) else ()
     match attribute, parameters:
         case DialectAttr(name="tbaa_root"), (StringAttr(value=name),):
-            node = module.metadata.node(quoted(name))
+            node = module.nodes.tuple(quoted(name))
         case DialectAttr(name="tbaa_root"), _:
-            node = Node((), distinct=True)
-            node.operands = (node,)
+            node = MDTuple([], is_distinct=True)
+            node.operands.append(node)
         case DialectAttr(name="tbaa_type_desc"), (name, tuple(members)):
-            operands: list[str | Node] = [quoted(str(name))]
+            operands: list[Metadata] = [quoted(str(name))]
             for member in members:
                 if isinstance(member, DialectAttr) and isinstance(member.parameters[0], Attribute):
-                    operands += [_tbaa_node(module, member.parameters[0]), f"i64 {member.parameters[1]}"]
-            node = module.metadata.node(*operands)
+                    operands += [_tbaa_node(module, member.parameters[0]), _offset(member.parameters[1])]
+            node = module.nodes.tuple(*operands)
         case _, (Attribute() as base, Attribute() as access, offset, constant):
             nodes = _tbaa_node(module, base), _tbaa_node(module, access)
-            node = module.metadata.node(*nodes, f"i64 {offset}", *(["i64 1"] if constant else []))
+            node = module.nodes.tuple(*nodes, _offset(offset), *([i64(1)] if constant else []))
         case _:
             raise ValueError(attribute)
-    module.nodes[attribute] = node
+    module.attribute_nodes[attribute] = node
     return node
+
+
+def _offset(value: object) -> Metadata:
+    return i64(value if isinstance(value, int) else 0)

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
+from struct import unpack
 from typing import Final
 
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -21,21 +21,27 @@ from fathom.ir.attributes import (
     SparseElementsAttr,
     StringAttr,
 )
-from fathom.ir.packed import unpack
-from fathom.ir.types import FloatType, IntegerType, TensorType, Type, VectorType
+from fathom.ir.types import TensorType
+from fathom.ir.types import VectorType as BuiltinVectorType
+from fathom.llvmir.types import (
+    FLOAT_BITS,
+    ArrayType,
+    IdentifiedStructType,
+    IntegerType,
+    PointerType,
+    StructType,
+    Type,
+    VectorType,
+)
+from fathom.llvmir.values import Constant, ConstantFP, PoisonValue, UndefValue
 from fathom.text.encodings import utf8
 from fathom.translation.constants import (
-    MANY,
     MOST,
-    Constant,
-    Float,
-    Poison,
-    Undef,
     aggregate,
     data,
-    element_count,
     element_types,
     integer,
+    is_number,
     splat,
     zero,
 )
@@ -74,9 +80,9 @@ def _named(name: str, type: Type) -> Constant | None:
         case "llvm.zero":
             return zero(type)
         case "llvm.undef":
-            return Undef(type)
+            return UndefValue(type)
         case "llvm.poison":
-            return Poison(type)
+            return PoisonValue(type)
         case _:
             return None
 
@@ -101,29 +107,26 @@ def _scalar(value: int, type: Type) -> Constant | None:
     match type:
         case IntegerType():
             return integer(type, value)
-        case FloatType():
-            return Float(type, value & ((1 << type.width) - 1))
-        case LLVMPointerType() if value == 0:
+        case PointerType() if value == 0:
             return zero(type)
         case VectorType():
             element = _scalar(value, type.element)
             return splat(type, element) if element is not None else None
         case _:
-            return None
+            bits = FLOAT_BITS.get(type)
+            return ConstantFP(type, value & ((1 << bits) - 1)) if bits is not None else None
 
 
 def _string(text: str, type: Type) -> Constant | None:
-    if not isinstance(type, LLVMArrayType):
+    if not isinstance(type, ArrayType) or not isinstance(type.element, IntegerType):
         return None
     characters = utf8(text)
-    array = LLVMArrayType(len(characters), type.element)
-    if isinstance(type.element, IntegerType) and len(characters) >= MANY:
-        return data(array, type.element, characters)
-    return aggregate(array, [integer(type.element, byte) for byte in characters])
+    array = ArrayType(type.element, len(characters))
+    return data(array, _wrapped(characters, type.element)) if characters else zero(array)
 
 
 def _array(attributes: Sequence[Attribute], type: Type) -> Constant | None:
-    if not isinstance(type, (LLVMStructType, LLVMArrayType, VectorType)):
+    if not isinstance(type, (StructType, IdentifiedStructType, ArrayType, VectorType)):
         return None
     kinds = element_types(type)
     if kinds is None or len(kinds) != len(attributes):
@@ -138,7 +141,7 @@ def _array(attributes: Sequence[Attribute], type: Type) -> Constant | None:
 
 
 def _dense(attribute: DenseElementsAttr, type: Type) -> Constant | None:
-    if isinstance(type, VectorType) and any(type.scalable):
+    if isinstance(type, VectorType) and type.is_scalable:
         element = _element(attribute.values[0], type.element) if attribute.is_splat else None
         return splat(type, element) if element is not None else None
     if attribute.is_splat:
@@ -156,18 +159,18 @@ def _element(value: int | tuple[int, int], type: Type) -> Constant | None:
 
 
 def _fill(value: int | tuple[int, int], type: Type) -> Constant | None:
-    if isinstance(type, (LLVMArrayType, VectorType)):
+    if isinstance(type, (ArrayType, VectorType)):
         element = _fill(value, type.element)
         return splat(type, element) if element is not None else None
     return _element(value, type)
 
 
 def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | None:
-    if isinstance(type, (LLVMArrayType, VectorType)):
-        count = element_count(type)
-        if isinstance(type.element, (IntegerType, FloatType)) and count >= MANY:
+    if isinstance(type, (ArrayType, VectorType)):
+        count = type.count
+        if is_number(type.element) and count:
             numbers = [value for value in islice(values, count) if isinstance(value, int)]
-            return data(type, type.element, numbers) if len(numbers) == count else None
+            return data(type, _wrapped(numbers, type.element)) if len(numbers) == count else None
         elements: list[Constant] = []
         for _ in range(count):
             element = _nest(values, type.element)
@@ -179,7 +182,19 @@ def _nest(values: Iterator[int | tuple[int, int]], type: Type) -> Constant | Non
     return _element(value, type) if value is not None else None
 
 
+def _wrapped(numbers: Sequence[int], type: Type) -> list[int]:
+    """Numbers as constants of a type have them."""
+    if not isinstance(type, IntegerType):
+        mask = (1 << FLOAT_BITS[type]) - 1
+        return [number & mask for number in numbers]
+    above = 1 << type.bits
+    mask, half = above - 1, above >> 1 if type.bits > 1 else above
+    return [number if number < half else number - above for number in [number & mask for number in numbers]]
+
+
 # ---- resources of a file
+
+_CODES: Final = {8: "B", 16: "H", 32: "I", 64: "Q"}
 
 _ALIGNMENT: Final = 8
 """How many hexadecimal digits tell the alignment, before the elements."""
@@ -189,26 +204,33 @@ def _resource(attribute: DenseResourceAttr, type: Type) -> Constant | None:
     if _misfit(attribute, type) or attribute.blob is None:
         return None
     data = bytes.fromhex(attribute.blob.digits()[_ALIGNMENT:])
-    return _nest(iter(unpack(data, _innermost(type))), type)
+    width = _width(_innermost(type))
+    numbers: tuple[int, ...] = unpack(f"<{len(data) * 8 // width}{_CODES[width]}", data)
+    return _nest(iter(numbers), type)
 
 
 def _misfit(attribute: DenseResourceAttr, type: Type) -> str:
     """What is wrong with a resource for a constant of this type; empty where nothing is. LLVM has numbers of so many
     bits without a constant for each."""
-    if not isinstance(attribute.type, (TensorType, VectorType)):
+    if not isinstance(attribute.type, (TensorType, BuiltinVectorType)):
         return "unsupported dense_resource type"
-    element = _innermost(type)
-    if not isinstance(element, (IntegerType, FloatType)) or element.width not in (8, 16, 32, 64):
+    width = _width(_innermost(type))
+    if width not in _CODES:
         return "no known conversion for innermost element type"
     if attribute.blob is None:
         return "resource does not exist"
     bits = (attribute.blob.count - _ALIGNMENT) * 4
-    if bits != prod(attribute.type.ranked_shape) * element.width:
+    if bits != prod(attribute.type.ranked_shape) * width:
         return "raw data size does not match element type size"
     return ""
 
 
 def _innermost(type: Type) -> Type:
-    while isinstance(type, (LLVMArrayType, VectorType)):
+    while isinstance(type, (ArrayType, VectorType)):
         type = type.element
     return type
+
+
+def _width(type: Type) -> int:
+    """The bits of a number; 0 for what is none."""
+    return type.bits if isinstance(type, IntegerType) else FLOAT_BITS.get(type, 0)

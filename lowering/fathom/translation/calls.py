@@ -10,7 +10,8 @@ from typing import Final
 
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.intrinsic_calls import Argument, Call, Overload
-from fathom.dialects.llvm.types import LLVMFunctionType, LLVMMetadataType, LLVMPointerType, LLVMStructType
+from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
+from fathom.ir import types as builtin
 from fathom.ir.attributes import (
     ArrayAttr,
     Attribute,
@@ -22,77 +23,67 @@ from fathom.ir.attributes import (
     SymbolRefAttr,
     TypeAttr,
 )
-from fathom.ir.operation import Operation, Value
+from fathom.ir.operation import Operation
+from fathom.ir.operation import Value as MLIRValue
 from fathom.ir.property_values import elements_property, integer_property
-from fathom.ir.types import IntegerType, Type, VectorType
-from fathom.irdl.cases import word
+from fathom.irdl.cases import number_of, word
+from fathom.llvmir import attributes as ir_attributes
+from fathom.llvmir.attributes import EMPTY, NONE, AttributeList, AttributeSet, attribute_set
+from fathom.llvmir.instructions import Bundles, CallInst
+from fathom.llvmir.metadata import MDString, Metadata
+from fathom.llvmir.types import I32, METADATA, PTR, VOID, FunctionType, IntegerType, Type
+from fathom.llvmir.values import ConstantFP, InlineAsm, MetadataAsValue, PoisonValue, Value
 from fathom.ops import llvm as ops
-from fathom.text.escapes import escape_bytes, quote
+from fathom.records import record
 from fathom.translation.attachments import Attachments, scopes_node
-from fathom.translation.attribute_sets import EMPTY, AttributeSet, attribute_list, attribute_set, parameter_attributes
-from fathom.translation.constant_text import spell
-from fathom.translation.constants import Float, integer
-from fathom.translation.function import (
-    ALWAYS_SAID,
-    Emit,
-    Emitter,
-    FunctionEmitter,
-    Group,
-    Local,
-    Part,
-    Untranslatable,
-    emitter,
-)
+from fathom.translation.attribute_sets import attribute_list, attributes_of_all, range_attribute
+from fathom.translation.constants import integer
+from fathom.translation.function import ALWAYS_SAID, Emit, Emitter, FunctionEmitter, Untranslatable, emitter
 from fathom.translation.function_attributes import function_attributes
-from fathom.translation.intrinsics import COMMENTED, comment, mangled
+from fathom.translation.intrinsics import mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
 
-TAIL: Final = {"tail": "tail ", "musttail": "musttail ", "notail": "notail "}
-SINGLE_ALIGNMENT: Final = IntegerType(32)
+TAIL: Final = frozenset({"tail", "musttail", "notail"})
 
 
-def call_parts(out: FunctionEmitter, op: ops.CallOp | ops.InvokeOp, head: str) -> list[Part]:
-    """The text of a call from its calling convention to its operand bundles. A direct call has the callee's type."""
-    arguments, bundled = _segments(op)
+@record
+class Called:
+    """What a call calls, and with what."""
+
+    value: Value
+    type: FunctionType
+    arguments: list[Value]
+    attributes: AttributeList
+    convention: int
+    bundles: Bundles
+
+
+def called_of(out: FunctionEmitter, op: ops.CallOp | ops.InvokeOp) -> Called:
+    """What a call calls. That of a symbol has the symbol's type."""
+    operands, bundled = _segments(op)
+    arguments = [out.operand(value, op) for value in operands]
     callee = op.callee
-    target: str | Local
-    place = ""
     if isinstance(callee, SymbolRefAttr):
-        function = out.module.functions.get(callee.root)
-        address = out.module.address(callee.root)
-        if function is None or address is None:
+        value = out.module.symbols.get(callee.root)
+        type = value.value_type if value is not None else None
+        if value is None or not isinstance(type, FunctionType):
             raise Untranslatable(op, f"'{callee.root}' does not reference a symbol in the current scope")
-        target = spell(address, out.types)
-        type: LLVMFunctionType | None = function
     else:
-        target = out.ref(op, 0)
-        pointer, arguments = arguments[0].type, arguments[1:]
-        if isinstance(pointer, LLVMPointerType) and pointer.address_space:
-            place = f"addrspace({pointer.address_space}) "
+        value, *arguments = arguments
         variadic = op.var_callee_type
-        type = variadic.type if isinstance(variadic, TypeAttr) and isinstance(variadic.type, LLVMFunctionType) else None
-    result = type.result if type is not None else op.result.type if op.results else None
-    returned = out.types(result) if result is not None else "void"
-    kind = out.types(type) if type is not None and type.varargs else returned
-    attributes = attribute_list(op.res_attrs, 1, out.types)[0]
-    parts: list[Part] = [
-        head,
-        _convention(op),
-        attributes.inline + " " * bool(attributes),
-        f"{place}{kind} ",
-        target,
-        "(",
-    ]
-    parts += arguments_parts(out, op, arguments, op.arg_attrs)
-    parts.append(")")
+        if isinstance(variadic, TypeAttr) and isinstance(variadic.type, LLVMFunctionType):
+            type = out.types.function(variadic.type)
+        else:
+            result = out.types(op.result.type) if op.results else VOID
+            type = FunctionType(result, tuple(argument.type for argument in arguments))
     own = function_attributes(op.properties)
-    if own:
-        parts += [" ", Group(own)]
-    return parts + bundle_parts(out, op, bundled)
+    attributes = attribute_list(own, op.res_attrs, op.arg_attrs, len(arguments), out.types)
+    convention = number_of(op.CConv) or 0
+    return Called(value, type, arguments, attributes, convention, bundles(out, op, bundled))
 
 
-def _segments(op: Operation) -> tuple[Sequence[Value], Sequence[Value]]:
+def _segments(op: Operation) -> tuple[Sequence[MLIRValue], Sequence[MLIRValue]]:
     """The callee's operands (for an indirect call, with the callee in front), and those of the operand bundles."""
     segments = op.properties.get("operandSegmentSizes")
     if not isinstance(segments, DenseArrayAttr):
@@ -102,74 +93,39 @@ def _segments(op: Operation) -> tuple[Sequence[Value], Sequence[Value]]:
     return op.operands[:first], op.operands[len(op.operands) - bundled :]
 
 
-def _convention(op: ops.CallOp | ops.InvokeOp) -> str:
-    return convention_text(word(op, "CConv") or "ccc")
-
-
-CONVENTIONS: Final = {
-    "ccc": "",
-    "cc_10": "ghccc",
-    "cc_11": "cc11",
-    "ptx_kernelcc": "ptx_kernel",
-    "ptx_devicecc": "ptx_device",
-    "spir_funccc": "spir_func",
-    "spir_kernelcc": "spir_kernel",
-    "avr_intrcc": "avr_intrcc ",
-    "avr_builtincc": "cc86",
-    "amdgpu_vscc": "amdgpu_vs",
-    "amdgpu_gscc": "amdgpu_gs",
-    "amdgpu_cscc": "amdgpu_cs",
-    "amdgpu_kernelcc": "amdgpu_kernel",
-    "amdgpu_hscc": "amdgpu_hs",
-    "msp430_builtincc": "cc94",
-    "amdgpu_lscc": "amdgpu_ls",
-    "amdgpu_escc": "amdgpu_es",
-    "aarch64_vectorcallcc": "aarch64_vector_pcs",
-    "aarch64_sve_vectorcallcc": "aarch64_sve_vector_pcs",
-    "wasm_emscripten_invokecc": "cc99",
-    "amdgpu_gfxcc": "amdgpu_gfx",
-    "m68k_intrcc": "cc101",
-}
-"""The calling conventions that LLVM calls otherwise; it has a blank too many after one."""
-
-
-def convention_text(name: str) -> str:
-    """A calling convention with a space after it; nothing for C's."""
-    text = CONVENTIONS.get(name, name)
-    return f"{text} " if text else ""
-
-
-def arguments_parts(
-    out: FunctionEmitter, op: Operation, arguments: Sequence[Value], attributes: Attribute | None = None
-) -> list[Part]:
-    """The arguments of a call with their types and attributes, without parentheses."""
-    sets = attribute_list(attributes, len(arguments), out.types) if attributes is not None else [EMPTY] * len(arguments)
-    parts: list[Part] = []
-    for position, (value, own) in enumerate(zip(arguments, sets, strict=False)):
-        comma = ", " if position else ""
-        extra = own.inline + " " if own else ""
-        parts += [f"{comma}{out.types(value.type)} {extra}", out.text(out.operand(value, op))]
-    return parts
-
-
-def bundle_parts(out: FunctionEmitter, op: Operation, operands: Sequence[Value]) -> list[Part]:
-    """` [ "tag"(…), … ]`."""
+def bundles(out: FunctionEmitter, op: Operation, operands: Sequence[MLIRValue]) -> Bundles:
+    """The operand bundles of a call."""
     tags, sizes = op.properties.get("op_bundle_tags"), op.properties.get("op_bundle_sizes")
     if not isinstance(tags, ArrayAttr) or not isinstance(sizes, DenseArrayAttr) or not sizes.values:
-        return []
-    parts: list[Part] = [" [ "]
+        return ()
+    made: list[tuple[str, tuple[Value, ...]]] = []
     start = 0
-    for position, (tag, size) in enumerate(zip(tags.elements, sizes.values, strict=True)):
+    for tag, size in zip(tags.elements, sizes.values, strict=True):
         name = tag.value if isinstance(tag, StringAttr) else ""
-        parts.append(f'{", " * bool(position)}"{name}"(')
-        parts += [*arguments_parts(out, op, operands[start : start + size]), ")"]
+        made.append((name, tuple(out.operand(value, op) for value in operands[start : start + size])))
         start += size
-    return [*parts, " ]"]
+    return tuple(made)
+
+
+def _tail(op: Operation, prop: str) -> str:
+    kind = word(op, prop)
+    return kind if kind in TAIL else ""
 
 
 def _call(out: FunctionEmitter, op: ops.CallOp) -> None:
-    tail = TAIL.get(word(op, "TailCallKind"), "")
-    out.emit(op, *call_parts(out, op, f"{tail}call {result_fastmath(op)}"))
+    called = called_of(out, op)
+    call = CallInst(
+        called.type.result,
+        called.arguments,
+        called.value,
+        called.type,
+        called.attributes,
+        called.convention,
+        called.bundles,
+        result_fastmath(op),
+        _tail(op, "TailCallKind"),
+    )
+    out.emit(op, call)
 
 
 def intrinsic_emitter(call: Call) -> Emitter:
@@ -177,32 +133,32 @@ def intrinsic_emitter(call: Call) -> Emitter:
 
     def emit(out: FunctionEmitter, op: Operation) -> None:
         arguments = [found for each in call.arguments for found in _arguments(out, op, each)]
-        types = [_overloaded(op, each) for each in call.overloads]
+        types = [out.types(_overloaded(op, each)) for each in call.overloads]
         bundled = op.all_of("op_bundle_operands") if "op_bundle_sizes" in op.properties else ()
         result = op.result.type if op.results else None
         if call.result is not None:
             result = _overloaded(op, call.result) if isinstance(call.result, Overload) else call.result
-        emit_intrinsic(out, op, mangled(call.base, types), result, arguments, bundled)
+        type = out.types(result) if result is not None else VOID
+        emit_intrinsic(out, op, mangled(call.base, types), type, arguments, bundled)
 
     return Emitter(emit, ALWAYS_SAID | call.names | _OF_INTRINSICS)
 
 
-def _arguments(out: FunctionEmitter, op: Operation, argument: Argument) -> list[tuple[Type, str | Local]]:
+def _arguments(out: FunctionEmitter, op: Operation, argument: Argument) -> list[Value]:
     if (number := argument.number) is not None:
-        type = IntegerType(argument.width)
-        return [(type, spell(integer(type, number), out.types))]
+        return [integer(IntegerType(argument.width), number)]
     attribute = op.properties.get(argument.name)
     if attribute is None:
-        return [(value.type, out.text(out.operand(value, op))) for value in op.all_of(argument.name)]
+        return [out.operand(value, op) for value in op.all_of(argument.name)]
     if isinstance(attribute, IntegerAttr):
-        type = IntegerType(argument.width) if argument.width else attribute.type
-        return [(type, spell(integer(type, attribute.value), out.types))]
+        type = IntegerType(argument.width) if argument.width else out.types(attribute.type)
+        return [integer(type, attribute.value)]
     if isinstance(attribute, FloatAttr):
-        return [(attribute.type, spell(Float(attribute.type, attribute.bits), out.types))]
+        return [ConstantFP(out.types(attribute.type), attribute.bits)]
     raise Untranslatable(op, "")
 
 
-def _overloaded(op: Operation, overload: Overload) -> Type:
+def _overloaded(op: Operation, overload: Overload) -> builtin.Type:
     """The type that the name of what an operation calls is overloaded on."""
     assert op.definition is not None
     if any(each.name == overload.name for each in op.definition.results):
@@ -218,51 +174,63 @@ def emit_intrinsic(
     out: FunctionEmitter,
     op: Operation,
     name: str,
-    result: Type | None,
-    arguments: Sequence[tuple[Type, str | Local]],
-    bundled: Sequence[Value] = (),
+    result: Type,
+    arguments: Sequence[Value],
+    bundled: Sequence[MLIRValue] = (),
     alignments: dict[int, int] | None = None,
     attachments: Attachments | None = None,
-    attributes: AttributeSet = EMPTY,
+    attributes: AttributeSet = NONE,
 ) -> None:
     """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`; `attributes` are the
     call's own."""
-    returned = out.types(result) if result is not None else "void"
-    name = out.module.declare_intrinsic(returned, name, tuple(out.types(type) for type, _ in arguments))
-    sets = attribute_list(op.properties.get("arg_attrs"), len(arguments), out.types)
-    parts: list[Part] = []
-    comments = COMMENTED.get(name, {})
-    for position, (type, text) in enumerate(arguments):
-        comma = ", " if position else ""
-        if position - len(arguments) in comments and isinstance(text, str):
-            comma += comment(comments[position - len(arguments)], text)
-        extra = f"align {alignments[position]} " if alignments and position in alignments else ""
-        extra = sets[position].inline + " " if sets[position] else extra
-        parts += [f"{comma}{out.types(type)} {extra}", text]
-    bundles = bundle_parts(out, op, bundled)
-    own = attribute_list(op.properties.get("res_attrs"), 1, out.types)[0]
-    if (between := op.properties.get("range")) is not None:
-        own = parameter_attributes(DictAttr((("llvm.range", between),)), out.types)
-    head = f"call {result_fastmath(op)}{own.inline}{' ' * bool(own)}{returned} @{name}("
-    group: list[Part] = [" ", Group(attributes)] if attributes else []
-    out.emit(op, head, *parts, ")", *group, *bundles, attachments=attachments, type=result)
+    type = FunctionType(result, tuple(argument.type for argument in arguments))
+    function = out.module.intrinsic(name, type)
+    properties = op.properties
+    of_call = attribute_list(
+        attributes, properties.get("res_attrs"), properties.get("arg_attrs"), len(arguments), out.types
+    )
+    if (between := properties.get("range")) is not None:
+        of_call = AttributeList(of_call.function, range_attribute(between, out.types), of_call.parameters)
+    if alignments:
+        of_call = AttributeList(of_call.function, of_call.result, _aligned(of_call, alignments))
+    call = CallInst(
+        result,
+        [*arguments],
+        function,
+        type,
+        of_call,
+        bundles=bundles(out, op, bundled),
+        flags=result_fastmath(op),
+    )
+    out.emit(op, call, attachments)
+
+
+def _aligned(of: AttributeList, alignments: dict[int, int]) -> tuple[AttributeSet, ...]:
+    """Attributes of arguments, by which those are aligned that have no others."""
+    parameters = [of.parameter(position) for position in range(max(max(alignments) + 1, len(of.parameters)))]
+    for position, alignment in alignments.items():
+        parameters[position] = parameters[position] or attribute_set([ir_attributes.Attribute("align", alignment)])
+    return tuple(parameters)
 
 
 def _call_intrinsic(out: FunctionEmitter, op: ops.CallIntrinsicOp) -> None:
     operands, bundled = _segments(op)
-    arguments = [(value.type, out.text(out.operand(value, op))) for value in operands]
-    result = op.result.type if op.results else None
-    emit_intrinsic(out, op, op.intrin.value, result, arguments, bundled)
+    arguments = [out.operand(value, op) for value in operands]
+    emit_intrinsic(out, op, op.intrin.value, _result(out, op), arguments, bundled)
+
+
+def _result(out: FunctionEmitter, op: Operation) -> Type:
+    return out.types(op.results[0].type) if op.results else VOID
 
 
 def _masked_read(kind: str) -> Emit:
     """Loads and gathers: where the mask is off, the result is the operand that passes through, or poison."""
 
     def emit(out: FunctionEmitter, op: ops.IntrMaskedGatherOp | ops.IntrMaskedLoadOp) -> None:
-        result = op.result.type
-        source, mask, *rest = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-        through = rest[0] if rest else (result, "poison")
-        name = mangled(kind, [result, source[0]])
+        result = _result(out, op)
+        source, mask, *rest = out.operands(op)
+        through = rest[0] if rest else PoisonValue(result)
+        name = mangled(kind, [result, source.type])
         alignments = {0: op.alignment.value}
         hints = access_hints(out, op)
         emit_intrinsic(out, op, name, result, [source, mask, through], alignments=alignments, attachments=hints)
@@ -274,67 +242,74 @@ def _masked_write(kind: str) -> Emit:
     """Stores and scatters."""
 
     def emit(out: FunctionEmitter, op: ops.IntrMaskedScatterOp | ops.IntrMaskedStoreOp) -> None:
-        value, target, mask = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-        name = mangled(kind, [value[0], target[0]])
-        emit_intrinsic(out, op, name, None, [value, target, mask], alignments={1: op.alignment.value})
+        value, target, mask = out.operands(op)
+        name = mangled(kind, [value.type, target.type])
+        emit_intrinsic(out, op, name, VOID, [value, target, mask], alignments={1: op.alignment.value})
 
     return emit
 
 
+def _i32s(op: Operation, *names: str) -> list[Value]:
+    return [integer(I32, integer_property(op, name, 0)) for name in names]
+
+
 def _matrix_multiply(out: FunctionEmitter, op: ops.IntrMatrixMultiplyOp) -> None:
-    result = op.result.type
-    sides = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    shape = [
-        (SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("lhs_rows", "lhs_columns", "rhs_columns")
-    ]
-    name = mangled("llvm.matrix.multiply", [result, *(type for type, _ in sides)])
+    result = _result(out, op)
+    sides = out.operands(op)
+    shape = _i32s(op, "lhs_rows", "lhs_columns", "rhs_columns")
+    name = mangled("llvm.matrix.multiply", [result, *(side.type for side in sides)])
     emit_intrinsic(out, op, name, result, [*sides, *shape])
 
 
 def _matrix_transpose(out: FunctionEmitter, op: ops.IntrMatrixTransposeOp) -> None:
-    result = op.result.type
-    matrix = [(value.type, out.text(out.operand(value, op))) for value in op.operands]
-    shape = [(SINGLE_ALIGNMENT, str(integer_property(op, name, 0))) for name in ("rows", "columns")]
-    emit_intrinsic(out, op, mangled("llvm.matrix.transpose", [result]), result, [*matrix, *shape])
+    result = _result(out, op)
+    arguments = [*out.operands(op), *_i32s(op, "rows", "columns")]
+    emit_intrinsic(out, op, mangled("llvm.matrix.transpose", [result]), result, arguments)
 
 
 def _matrix_load(out: FunctionEmitter, op: ops.IntrMatrixColumnMajorLoadOp) -> None:
-    result = op.result.type
-    assert isinstance(result, VectorType)
-    source, stride = ((value.type, out.text(out.operand(value, op))) for value in op.operands)
-    name = mangled("llvm.matrix.column.major.load", [result, stride[0]])
-    alignments = {0: out.module.layout.alignment(result.element)}
+    result = _result(out, op)
+    source, stride = out.operands(op)
+    name = mangled("llvm.matrix.column.major.load", [result, stride.type])
+    alignments = {0: _alignment(out, op.results[0].type)}
     emit_intrinsic(out, op, name, result, [source, stride, *_columns(out, op)], alignments=alignments)
 
 
 def _matrix_store(out: FunctionEmitter, op: ops.IntrMatrixColumnMajorStoreOp) -> None:
-    matrix, target, stride = ((value.type, out.text(out.operand(value, op))) for value in op.operands)
-    assert isinstance(matrix[0], VectorType)
-    name = mangled("llvm.matrix.column.major.store", [matrix[0], stride[0]])
-    alignments = {1: out.module.layout.alignment(matrix[0].element)}
-    emit_intrinsic(out, op, name, None, [matrix, target, stride, *_columns(out, op)], alignments=alignments)
+    matrix, target, stride = out.operands(op)
+    name = mangled("llvm.matrix.column.major.store", [matrix.type, stride.type])
+    alignments = {1: _alignment(out, op.operands[0].type)}
+    emit_intrinsic(out, op, name, VOID, [matrix, target, stride, *_columns(out, op)], alignments=alignments)
+
+
+def _alignment(out: FunctionEmitter, matrix: builtin.Type) -> int:
+    assert isinstance(matrix, builtin.VectorType)
+    return out.module.layout.alignment(matrix.element)
 
 
 def _columns(
     out: FunctionEmitter, op: ops.IntrMatrixColumnMajorLoadOp | ops.IntrMatrixColumnMajorStoreOp
-) -> list[tuple[Type, str]]:
+) -> list[Value]:
     """Whether the access is volatile, and what lies there."""
     numbers = (op.isVolatile, op.rows, op.columns)
-    return [(number.type, spell(integer(number.type, number.value), out.types)) for number in numbers]
+    return [integer(out.types(number.type), number.value) for number in numbers]
 
 
-_STRICT: Final = attribute_set({"strictfp": ""})
+_STRICT: Final = attribute_set([ir_attributes.Attribute("strictfp")])
 
 
 def _constrained(out: FunctionEmitter, op: Operation) -> None:
     """A conversion of floats that is rounded as said, with or without exceptions."""
-    source, result = op.operands[0], op.result.type
+    (source,), result = out.operands(op), _result(out, op)
     name = mangled(f"llvm.{op.name.removeprefix('llvm.intr.')}", [result, source.type])
     said = [f"round.{word}" for word in _words(op, "roundingmode", "RoundingMode")]
     said += [f"fpexcept.{word}" for word in _words(op, "fpExceptionBehavior", "FPExceptionBehavior")]
-    metadata = [(LLVMMetadataType(), f"!{quote(text)}") for text in said]
-    arguments = [(source.type, out.text(out.operand(source, op))), *metadata]
+    arguments = [source, *(_as_value(MDString(text)) for text in said)]
     emit_intrinsic(out, op, name, result, arguments, attributes=_STRICT)
+
+
+def _as_value(metadata: Metadata) -> Value:
+    return MetadataAsValue(METADATA, metadata)
 
 
 def _words(op: Operation, prop: str, enumeration: str) -> list[str]:
@@ -347,19 +322,25 @@ def _words(op: Operation, prop: str, enumeration: str) -> list[str]:
 
 def _declare_scopes(out: FunctionEmitter, op: ops.IntrExperimentalNoaliasScopeDeclOp) -> None:
     """The scope is metadata, and an argument all the same."""
-    node = scopes_node(out.module, [op.scope])
-    name = out.module.declare_intrinsic("void", "llvm.experimental.noalias.scope.decl", ("metadata",))
-    out.emit(op, f"call void @{name}(metadata ", node, ")")
+    scope = _as_value(scopes_node(out.module, [op.scope]))
+    emit_intrinsic(out, op, "llvm.experimental.noalias.scope.decl", VOID, [scope])
 
 
 def _inline_assembly(out: FunctionEmitter, op: ops.InlineAsmOp) -> None:
-    flags = "sideeffect " * (op.has_side_effects is not None) + "alignstack " * (op.is_align_stack is not None)
-    flags += "inteldialect " * integer_property(op, "asm_dialect", 0)
-    code, constraints = op.asm_string.value, op.constraints.value
-    returned = out.types(op.result.type) if op.results else "void"
-    tail = TAIL.get(word(op, "tail_call_kind"), "")
-    head = f'{tail}call {returned} asm {flags}"{escape_bytes(code.encode())}", "{escape_bytes(constraints.encode())}"('
-    out.emit(op, head, *arguments_parts(out, op, op.operands, _of_elements(op)), ")")
+    arguments, result = out.operands(op), _result(out, op)
+    type = FunctionType(result, tuple(argument.type for argument in arguments))
+    assembly = InlineAsm(
+        PTR,
+        type,
+        op.asm_string.value,
+        op.constraints.value,
+        has_side_effects=op.has_side_effects is not None,
+        is_align_stack=op.is_align_stack is not None,
+        is_intel_dialect=bool(integer_property(op, "asm_dialect", 0)),
+    )
+    parameters = attributes_of_all(_of_elements(op), len(arguments), out.types)
+    attributes = AttributeList(parameters=parameters) if parameters else EMPTY
+    out.emit(op, CallInst(result, arguments, assembly, type, attributes, tail_kind=_tail(op, "tail_call_kind")))
 
 
 def _of_elements(op: Operation) -> ArrayAttr:

@@ -13,6 +13,16 @@ from typing import Final
 from fathom.ir import float_arithmetic
 from fathom.ir.float_arithmetic import quiet
 from fathom.ir.floats import SEMANTICS, from_fraction, infinity, is_infinity, is_nan, is_negative, to_fraction
+from fathom.llvmir.types import Type
+from fathom.translation.types import FLOATS
+
+_NAMES: Final[dict[Type, str]] = {kind: name for name, kind in FLOATS.items()}
+
+
+def float_name(type: Type) -> str:
+    """What MLIR calls a float of LLVM's. Raises KeyError for what is none that is computed with."""
+    return _NAMES[type]
+
 
 ARITHMETIC: Final[Mapping[str, Callable[[int, int, str], int]]] = {
     "fadd": float_arithmetic.add,

@@ -13,32 +13,36 @@ from typing import Final
 
 from fathom.ir.float_arithmetic import negate
 from fathom.ir.floats import from_float, nan
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType, is_too_wide
-from fathom.translation.constants import (
-    Aggregate,
-    Binary,
-    Cast,
+from fathom.ir.types import WIDEST_COMPUTED
+from fathom.llvmir.module import GlobalValue
+from fathom.llvmir.types import I1, IntegerType, PrimitiveType, Type, VectorType, scalar
+from fathom.llvmir.values import (
     Constant,
-    Data,
-    Float,
-    Int,
-    Offset,
-    Poison,
-    Splat,
-    Symbol,
-    Undef,
-    Zero,
+    ConstantAggregate,
+    ConstantAggregateZero,
+    ConstantDataSequential,
+    ConstantExpr,
+    ConstantFP,
+    ConstantInt,
+    ConstantPointerNull,
+    DSOLocalEquivalent,
+    PoisonValue,
+    UndefValue,
+)
+from fathom.translation.constants import (
     aggregate,
     element_of,
     elements_of,
     integer,
     is_zero,
     same_in_all,
+    signed,
     splat,
+    unsigned,
     width_of,
     zero,
 )
-from fathom.translation.float_folding import ARITHMETIC, compare, is_subnormal
+from fathom.translation.float_folding import ARITHMETIC, compare, float_name, is_subnormal
 
 COMMUTATIVE: Final = frozenset({"add", "mul", "and", "or", "xor", "fadd", "fmul"})
 FLOAT_OPS: Final = frozenset({"fadd", "fsub", "fmul", "fdiv", "frem"})
@@ -68,17 +72,17 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
         return a
     if op in COMMUTATIVE and _is_identity(op, a):
         return b
-    if isinstance(a, Poison) or isinstance(b, Poison):
-        return Poison(a.type)
+    if isinstance(a, PoisonValue) or isinstance(b, PoisonValue):
+        return PoisonValue(a.type)
     if isinstance(a.type, VectorType):
         return _lanes(a.type, partial(fold_binary, op), a, b)
-    if isinstance(a, Undef) or isinstance(b, Undef):
+    if isinstance(a, UndefValue) or isinstance(b, UndefValue):
         return _with_undef(op, a, b)
-    if isinstance(a, Float) and isinstance(b, Float):
-        return Float(a.type, ARITHMETIC[op](a.bits, b.bits, a.type.name))
+    if isinstance(a, ConstantFP) and isinstance(b, ConstantFP):
+        return ConstantFP(a.type, ARITHMETIC[op](a.bits, b.bits, float_name(a.type)))
     if is_too_wide(a.type):
         return None
-    if isinstance(a, Int) and isinstance(b, Int):
+    if isinstance(a, ConstantInt) and isinstance(b, ConstantInt):
         return _integers(op, a, b)
     return _expression(op, a, b) if op not in FLOAT_OPS else None
 
@@ -86,10 +90,10 @@ def fold_binary(op: str, a: Constant, b: Constant) -> Constant | None:
 def _is_identity(op: str, operand: Constant) -> bool:
     """Whether `x op operand` is x for all x."""
     match operand:
-        case Int(type):
+        case ConstantInt(IntegerType() as type):
             return op in RIGHT_IDENTITY and operand == integer(type, RIGHT_IDENTITY[op])
-        case Float(type, bits):
-            return op in FLOAT_IDENTITY and bits == from_float(FLOAT_IDENTITY[op], type.name)
+        case ConstantFP(PrimitiveType() as type, bits):
+            return op in FLOAT_IDENTITY and bits == from_float(FLOAT_IDENTITY[op], float_name(type))
         case _:
             return False
 
@@ -111,37 +115,42 @@ def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Con
 
 def _with_undef(op: str, a: Constant, b: Constant) -> Constant:
     type = a.type
-    both = isinstance(a, Undef) and isinstance(b, Undef)
+    both = isinstance(a, UndefValue) and isinstance(b, UndefValue)
     if op in FLOAT_OPS:
         if both:
-            return Undef(type)
-        assert isinstance(type, FloatType)
-        return Float(type, nan(type.name))
+            return UndefValue(type)
+        return ConstantFP(type, nan(float_name(type)))
     if op in EXPRESSIONS:
-        return zero(type) if both and op == "xor" else Undef(type)
+        return zero(type) if both and op == "xor" else UndefValue(type)
     if op in ("and", "mul", "or"):
-        other = b if isinstance(a, Undef) else a
-        if both or (op == "mul" and isinstance(other, Int) and other.value & 1):
-            return Undef(type)
+        other = b if isinstance(a, UndefValue) else a
+        if both or (op == "mul" and isinstance(other, ConstantInt) and other.value & 1):
+            return UndefValue(type)
         return integer(type, -1) if op == "or" else zero(type)
-    if isinstance(b, Undef) or (op.endswith(("div", "rem")) and is_zero(b)):
-        return Poison(type)
-    if is_zero(b) or (op.endswith("div") and isinstance(b, Int) and b.value == 1):
-        return Undef(type)
+    if isinstance(b, UndefValue) or (op.endswith(("div", "rem")) and is_zero(b)):
+        return PoisonValue(type)
+    if is_zero(b) or (op.endswith("div") and isinstance(b, ConstantInt) and b.value == 1):
+        return UndefValue(type)
     return zero(type)
 
 
-def _integers(op: str, a: Int, b: Int) -> Constant:
+def is_too_wide(type: Type) -> bool:
+    """Whether a type is of integers, alone or as elements, of which nothing is computed."""
+    element = scalar(type)
+    return isinstance(element, IntegerType) and element.bits > WIDEST_COMPUTED
+
+
+def _integers(op: str, a: ConstantInt, b: ConstantInt) -> Constant:
     width = width_of(a.type)
-    x, y = a.value, b.value
+    x, y = unsigned(a), unsigned(b)
     if op in ("udiv", "urem", "sdiv", "srem"):
-        if y == 0 or (op[0] == "s" and width > 1 and a.signed == -(1 << (width - 1)) and b.signed == -1):
-            return Poison(a.type)
+        if y == 0 or (op[0] == "s" and width > 1 and signed(a) == -(1 << (width - 1)) and signed(b) == -1):
+            return PoisonValue(a.type)
         return integer(a.type, _divide(op, a, b))
     if op in ("shl", "lshr", "ashr"):
         if y >= width:
-            return Poison(a.type)
-        return integer(a.type, x << y if op == "shl" else x >> y if op == "lshr" else a.signed >> y)
+            return PoisonValue(a.type)
+        return integer(a.type, x << y if op == "shl" else x >> y if op == "lshr" else signed(a) >> y)
     return integer(a.type, WRAPPING[op](x, y))
 
 
@@ -155,50 +164,60 @@ WRAPPING: Final[dict[str, Callable[[int, int], int]]] = {
 }
 
 
-def _divide(op: str, a: Int, b: Int) -> int:
+def _divide(op: str, a: ConstantInt, b: ConstantInt) -> int:
     if op[0] == "u":
-        return a.value // b.value if op == "udiv" else a.value % b.value
-    quotient = abs(a.signed) // abs(b.signed)
-    if (a.signed < 0) != (b.signed < 0):
+        x, y = unsigned(a), unsigned(b)
+        return x // y if op == "udiv" else x % y
+    x, y = signed(a), signed(b)
+    quotient = abs(x) // abs(y)
+    if (x < 0) != (y < 0):
         quotient = -quotient
-    return quotient if op == "sdiv" else a.signed - quotient * b.signed
+    return quotient if op == "sdiv" else x - quotient * y
 
 
 def _expression(op: str, a: Constant, b: Constant) -> Constant | None:
     """Arithmetic on addresses that are not known yet."""
-    if op in COMMUTATIVE and isinstance(a, Int):
+    if op in COMMUTATIVE and isinstance(a, ConstantInt):
         a, b = b, a
-    if isinstance(b, Int):
+    if isinstance(b, ConstantInt):
         if (op in ("and", "mul") and b.value == 0) or (op == "or" and b == integer(b.type, -1)):
             return b
-        if op in ("add", "xor") and isinstance(a, Binary) and a.op == op and isinstance(a.rhs, Int):
-            inner = _integers(op, a.rhs, b)
-            return _expression(op, a.lhs, inner)
+        match a:
+            case ConstantExpr(_, opcode, (left, ConstantInt() as right)) if opcode == op and op in ("add", "xor"):
+                return _expression(op, left, _integers(op, right, b))
+            case _:
+                pass
     if op == "sub" and (distance := _distance(a, b)) is not None:
         return integer(a.type, distance)
-    return Binary(a.type, op, a, b) if op in EXPRESSIONS else None
+    return ConstantExpr(a.type, op, (a, b)) if op in EXPRESSIONS else None
 
 
 def _distance(a: Constant, b: Constant) -> int | None:
     """How many bytes two addresses of the same object are apart."""
-    if not (isinstance(a, Cast) and isinstance(b, Cast) and a.op == b.op == "ptrtoint"):
-        return None
-    (x, m), (y, n) = split_offset(a.operand), split_offset(b.operand)
-    return m - n if x == y and isinstance(x, Symbol) else None
+    match a, b:
+        case ConstantExpr(_, "ptrtoint", (first,)), ConstantExpr(_, "ptrtoint", (second,)):
+            (x, m), (y, n) = split_offset(first), split_offset(second)
+            return m - n if x == y and isinstance(x, (GlobalValue, DSOLocalEquivalent)) else None
+        case _:
+            return None
 
 
 def split_offset(pointer: Constant) -> tuple[Constant, int]:
     """A pointer as a base and the bytes behind it."""
-    return (pointer.base, pointer.offset) if isinstance(pointer, Offset) else (pointer, 0)
+    match pointer:
+        case ConstantExpr(_, "getelementptr", (base, ConstantInt(_, offset))):
+            return base, offset
+        case _:
+            return pointer, 0
 
 
 def fold_negation(a: Constant) -> Constant | None:
     """`fneg`, which flips the sign, of NaN too."""
     match a:
-        case Poison() | Undef():
+        case PoisonValue() | UndefValue():
             return a
-        case Float(type, bits):
-            return Float(type, negate(bits, type.name))
+        case ConstantFP(PrimitiveType() as type, bits):
+            return ConstantFP(type, negate(bits, float_name(type)))
         case _ if isinstance(a.type, VectorType):
             return _lanes(a.type, fold_negation, a)
         case _:
@@ -220,41 +239,45 @@ COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
     "gt": lambda x, y: x > y,
     "ge": lambda x, y: x >= y,
 }
-I1: Final = IntegerType(1)
 
 
 def boolean_type(type: Type) -> Type:
     """The type of a comparison of two values of this type."""
-    return VectorType(type.shape, I1, type.scalable) if isinstance(type, VectorType) else I1
+    return VectorType(I1, type.count, type.is_scalable) if isinstance(type, VectorType) else I1
 
 
 def fold_compare_integers(predicate: int, a: Constant, b: Constant) -> Constant | None:
     """`icmp`."""
     result = boolean_type(a.type)
-    if isinstance(a, Poison) or isinstance(b, Poison):
-        return Poison(result)
+    if isinstance(a, PoisonValue) or isinstance(b, PoisonValue):
+        return PoisonValue(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
         return _lanes(result, partial(fold_compare_integers, predicate), a, b)
     name = INTEGER_PREDICATES[predicate]
-    if isinstance(a, Undef) or isinstance(b, Undef):
-        return Undef(result) if name in ("eq", "ne") or a == b else Int(result, int(name.endswith("e")))
-    if isinstance(a, Int) and isinstance(b, Int):
-        x, y = (a.signed, b.signed) if name[0] == "s" else (a.value, b.value)
-        return Int(result, int(COMPARE[name.lstrip("su") if len(name) == 3 else name](x, y)))
+    if isinstance(a, UndefValue) or isinstance(b, UndefValue):
+        return UndefValue(result) if name in ("eq", "ne") or a == b else ConstantInt(result, int(name.endswith("e")))
+    if isinstance(a, ConstantInt) and isinstance(b, ConstantInt):
+        x, y = (signed(a), signed(b)) if name[0] == "s" else (unsigned(a), unsigned(b))
+        return ConstantInt(result, int(COMPARE[name.lstrip("su") if len(name) == 3 else name](x, y)))
     if a == b:
-        return Int(result, int(name == "eq" or (name != "ne" and name.endswith("e"))))
+        return ConstantInt(result, int(name == "eq" or (name != "ne" and name.endswith("e"))))
     return _compare_addresses(name, a, b)
 
 
 def _compare_addresses(name: str, a: Constant, b: Constant) -> Constant | None:
-    if isinstance(a, Zero) and isinstance(b, Symbol):
+    if isinstance(a, ConstantPointerNull) and isinstance(b, GlobalValue):
         flipped = {"ult": "ugt", "ugt": "ult", "ule": "uge", "uge": "ule"}
         return _compare_addresses(flipped.get(name, name), b, a)
-    if isinstance(a, Symbol) and not a.may_be_null and name in ("eq", "ne", "ugt", "uge", "ult", "ule"):
-        other_is_apart = isinstance(b, Symbol) and not b.may_be_null and name in ("eq", "ne")
-        if isinstance(b, Zero) or other_is_apart:
-            return Int(I1, int(name in ("ne", "ugt", "uge")))
+    if _is_somewhere(a) and name in ("eq", "ne", "ugt", "uge", "ult", "ule"):
+        other_is_apart = _is_somewhere(b) and name in ("eq", "ne")
+        if isinstance(b, ConstantPointerNull) or other_is_apart:
+            return ConstantInt(I1, int(name in ("ne", "ugt", "uge")))
     return None
+
+
+def _is_somewhere(constant: Constant) -> bool:
+    """Whether it is the address of what is not null, and no other's."""
+    return isinstance(constant, GlobalValue) and constant.linkage != "extern_weak"
 
 
 def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | None:
@@ -263,40 +286,40 @@ def fold_compare_floats(predicate: int, a: Constant, b: Constant) -> Constant | 
         return None
     result = boolean_type(a.type)
     if predicate in (FALSE, TRUE):
-        return splat(result, Int(I1, predicate & 1)) if isinstance(result, VectorType) else Int(result, predicate & 1)
-    if isinstance(a, Poison) or isinstance(b, Poison):
-        return Poison(result)
+        always = ConstantInt(I1, predicate & 1)
+        return splat(result, always) if isinstance(result, VectorType) else always
+    if isinstance(a, PoisonValue) or isinstance(b, PoisonValue):
+        return PoisonValue(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
         return _lanes(result, partial(fold_compare_floats, predicate), a, b)
-    if isinstance(a, Undef) or isinstance(b, Undef):
-        return Int(result, FLOAT_CONDITIONS[predicate] >> 3)
-    if isinstance(a, Float) and isinstance(b, Float):
-        return Int(result, int(compare(FLOAT_CONDITIONS[predicate], a.bits, b.bits, a.type.name)))
+    if isinstance(a, UndefValue) or isinstance(b, UndefValue):
+        return ConstantInt(result, FLOAT_CONDITIONS[predicate] >> 3)
+    if isinstance(a, ConstantFP) and isinstance(b, ConstantFP):
+        holds = compare(FLOAT_CONDITIONS[predicate], a.bits, b.bits, float_name(a.type))
+        return ConstantInt(result, int(holds))
     return None
 
 
 def _has_subnormal(constant: Constant) -> bool:
-    if isinstance(constant, Float):
-        return is_subnormal(constant.bits, constant.type.name)
-    if isinstance(constant, Splat):
-        return _has_subnormal(constant.element)
-    return any(map(_has_subnormal, elements_of(constant) or ())) if isinstance(constant, (Aggregate, Data)) else False
+    if isinstance(constant, ConstantFP):
+        return is_subnormal(constant.bits, float_name(scalar(constant.type)))
+    if isinstance(constant, (ConstantAggregate, ConstantDataSequential)):
+        return any(map(_has_subnormal, elements_of(constant) or ()))
+    return False
 
 
 def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | None:
     """`select`; of vectors lane by lane."""
     match condition:
-        case Poison():
-            return Poison(yes.type)
-        case Undef():
-            return yes if isinstance(yes, Undef) else no
-        case Int(_, value):
+        case PoisonValue():
+            return PoisonValue(yes.type)
+        case UndefValue():
+            return yes if isinstance(yes, UndefValue) else no
+        case ConstantInt(_, value):
             return yes if value else no
-        case Zero():
+        case ConstantAggregateZero():
             return no
-        case Splat(_, Int(_, value)):
-            return yes if value else no
-        case Aggregate() | Data() if isinstance(yes.type, VectorType):
+        case ConstantAggregate() | ConstantDataSequential() if isinstance(yes.type, VectorType):
             return _lanes(yes.type, fold_select, condition, yes, no)
         case _:
             return yes if yes == no else None
@@ -329,40 +352,40 @@ def fold_insert(container: Constant, value: Constant, position: Sequence[int]) -
 def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
     """`extractelement`; behind the end there is poison."""
     assert isinstance(vector.type, VectorType)
-    if isinstance(vector, Poison) or isinstance(index, (Undef, Poison)):
-        return Poison(vector.type.element)
-    if isinstance(vector, Undef):
-        return Undef(vector.type.element)
-    if not isinstance(index, Int):
+    if isinstance(vector, PoisonValue) or isinstance(index, (UndefValue, PoisonValue)):
+        return PoisonValue(vector.type.element)
+    if isinstance(vector, UndefValue):
+        return UndefValue(vector.type.element)
+    if not isinstance(index, ConstantInt):
         return None
-    if index.value < vector.type.ranked_shape[0]:
+    if unsigned(index) < vector.type.count:
         same = same_in_all(vector)
-        return same if same is not None else element_of(vector, index.value)
-    return None if any(vector.type.scalable) else Poison(vector.type.element)
+        return same if same is not None else element_of(vector, unsigned(index))
+    return None if vector.type.is_scalable else PoisonValue(vector.type.element)
 
 
 def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> Constant | None:
     """`insertelement`; behind the end there is poison."""
-    if isinstance(index, (Undef, Poison)):
-        return Poison(vector.type)
+    if isinstance(index, (UndefValue, PoisonValue)):
+        return PoisonValue(vector.type)
     elements = elements_of(vector)
-    if not isinstance(index, Int) or elements is None:
+    if not isinstance(index, ConstantInt) or elements is None:
         return None
-    if index.value >= len(elements):
-        return Poison(vector.type)
-    elements[index.value] = value
+    if unsigned(index) >= len(elements):
+        return PoisonValue(vector.type)
+    elements[unsigned(index)] = value
     return aggregate(vector.type, elements)
 
 
 def fold_shuffle(a: Constant, b: Constant, mask: Sequence[int], result: VectorType) -> Constant | None:
     """`shufflevector`; a lane below zero in the mask is not defined."""
     if all(lane < 0 for lane in mask):
-        return Poison(result)
-    if any(result.scalable):
+        return PoisonValue(result)
+    if result.is_scalable:
         same = same_in_all(a)
         return splat(result, same) if same is not None and not any(mask) else None
     left, right = elements_of(a), elements_of(b)
     if left is None or right is None:
         return None
     lanes = left + right
-    return aggregate(result, [lanes[lane] if lane >= 0 else Undef(result.element) for lane in mask])
+    return aggregate(result, [lanes[lane] if lane >= 0 else UndefValue(result.element) for lane in mask])

@@ -1,8 +1,7 @@
-"""One function's body: its blocks and instructions in LLVM's order, with operands as objects that get numbers last.
+"""One function's body: its blocks, what flows between them, and where its instructions are put.
 
-Instructions are made in the order in which values flow (so that constants fold), and numbered in the order in which
-they stand. Both orders are those of `mlir-translate`, and so are the orders of predecessors and of a phi's incoming
-values.
+Instructions are made in the order in which values flow, so that constants fold. This order and that in which blocks
+stand are those of `mlir-translate`, and so are the orders of predecessors and of a phi's incoming values.
 """
 
 from __future__ import annotations
@@ -10,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.dialects.llvm.types import LLVMVoidType
-from fathom.ir.operation import Block, Operation, Region, Span, Value
-from fathom.ir.types import Type
+from fathom.ir import operation as mlir
+from fathom.ir.operation import Operation, Region, Span
 from fathom.irdl.interfaces import Branch
+from fathom.llvmir.instructions import BasicBlock, Instruction, PHINode
+from fathom.llvmir.metadata import DbgRecord, MDNode
+from fathom.llvmir.types import VOID
+from fathom.llvmir.values import Constant, UndefValue, Value
+from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import field, record
-from fathom.translation.attachments import ACCESS, MMRA, Attachments, access_attachments, attached
-from fathom.translation.attribute_sets import AttributeSet
-from fathom.translation.constant_text import spell
-from fathom.translation.constants import Constant
-from fathom.translation.metadata import Node
+from fathom.translation.attachments import ACCESS, MMRA, Attachments, access_attachments
 
 if TYPE_CHECKING:
     from fathom.translation.state import ModuleState
@@ -34,80 +33,30 @@ class Untranslatable(Exception):
         self.message = message
 
 
-class Local:
-    """A value that an instruction or an argument defines; `text` is its number, once it has one."""
-
-    __slots__ = ("text", "type")
-
-    def __init__(self, type: Type) -> None:
-        self.type = type
-        self.text = ""
-
-
-Operand: TypeAlias = "Local | Constant"
-
-
-class Label:
-    """A block, as branches name it."""
-
-    __slots__ = ("text",)
-
-    def __init__(self) -> None:
-        self.text = ""
-
-
-class Group:
-    """The attribute group of a call."""
-
-    __slots__ = ("attributes", "text")
-
-    def __init__(self, attributes: AttributeSet) -> None:
-        self.attributes = attributes
-        self.text = ""
-
-
-Part: TypeAlias = "str | Local | Label | Group | Node"
-
-
-@record(frozen=False)
-class Instruction:
-    """`parts` make the text after `%n = `; `result` is None when it has none."""
-
-    parts: list[Part]
-    result: Local | None
-    span: Span | None
-
-
 @record(frozen=False)
 class Edge:
     """One successor of a terminator, with the values that it passes."""
 
-    target: BasicBlock
-    values: Sequence[Value]
+    target: Flow
+    values: Sequence[mlir.Value]
 
 
 @record(frozen=False, eq=False)
-class BasicBlock:
-    """A block of the function: one of the source's, or one that was put between a terminator and a successor that it
-    names twice with values, which a phi could not tell apart. `source` is None for the latter, and `forwards` says
-    where it goes."""
+class Flow:
+    """A block of the function, and what flows into it: one of the source's, or one that was put between a terminator
+    and a successor that it names twice with values, which a phi could not tell apart. `source` is None for the latter,
+    and `forwards` says where it goes."""
 
-    source: Block | None
-    label: Label = field(default_factory=Label)
-    phis: list[Local] = field(default_factory=list[Local])
-    incoming: list[tuple[BasicBlock, Sequence[Value | Local]]] = field(
-        default_factory=list["tuple[BasicBlock, Sequence[Value | Local]]"]
+    source: mlir.Block | None
+    block: BasicBlock = field(default_factory=BasicBlock)
+    phis: list[PHINode] = field(default_factory=list[PHINode])
+    incoming: list[tuple[Flow, Sequence[mlir.Value | PHINode]]] = field(
+        default_factory=list["tuple[Flow, Sequence[mlir.Value | PHINode]]"]
     )
-    instructions: list[Instruction] = field(default_factory=list[Instruction])
+    """The most recent branch first, as MLIR lists predecessors."""
     edges: list[Edge] = field(default_factory=list[Edge])
-    forwards: BasicBlock | None = None
+    forwards: Flow | None = None
     span: Span | None = None
-    predecessors: list[Label] = field(default_factory=list[Label])
-    """The most recent branch first, as LLVM lists them."""
-
-    def dismantle(self) -> None:
-        """Breaks the circles between blocks, so that they are gone when nobody has them any more."""
-        self.edges, self.incoming, self.forwards = [], [], None
 
 
 class FunctionEmitter:
@@ -116,37 +65,28 @@ class FunctionEmitter:
     def __init__(self, module: ModuleState) -> None:
         self.module = module
         self.types = module.types
-        self.values: dict[Value, Operand] = {}
-        self.block = BasicBlock(None)
+        self.values: dict[mlir.Value, Value] = {}
+        self.flow = Flow(None)
+        """The block that is made."""
+        self.records: list[DbgRecord] = []
+        """What is said of variables before the next instruction."""
 
-    def operand(self, value: Value, op: Operation) -> Operand:
+    def operand(self, value: mlir.Value, op: Operation) -> Value:
+        """What stands for an operand of an operation."""
         operand = self.values.get(value)
         if operand is None:
             raise Untranslatable(op, "operand does not dominate this use")
         return operand
 
-    def text(self, operand: Operand) -> str | Local:
-        return operand if operand.__class__ is Local else spell(operand, self.types)  # type: ignore[arg-type]
+    def operands(self, op: Operation) -> list[Value]:
+        """What stands for all operands."""
+        return [self.operand(value, op) for value in op.operands]
 
-    def ref(self, op: Operation, index: int) -> str | Local:
-        """An operand as it stands in an instruction, without its type."""
-        return self.text(self.operand(op.operands[index], op))
-
-    def typed(self, op: Operation, index: int) -> tuple[str, str | Local]:
-        """An operand with its type in front, as two parts."""
-        value = op.operands[index]
-        return self.types(value.type) + " ", self.text(self.operand(value, op))
-
-    def emit(
-        self, op: Operation, *parts: Part, attachments: Attachments | None = None, type: Type | None = None
-    ) -> Local | None:
-        """Appends the instruction for `op`, with the metadata that is attached to it; its result, if any, stands for
-        the operation's. `type` is that of a result if the operation does not say it."""
-        type = type or (op.results[0].type if op.results else None)
-        result = Local(type) if type is not None and type.__class__ is not LLVMVoidType else None
-        if result is not None and op.results:
-            self.values[op.results[0]] = result
-        made = list(parts)
+    def emit(self, op: Operation, instruction: Instruction, attachments: Attachments | None = None) -> None:
+        """Appends an instruction of an operation, with the metadata that is attached to it; its result, if any, stands
+        for the operation's."""
+        if op.results and instruction.type is not VOID:
+            self.values[op.results[0]] = instruction
         if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
             attachments = {**(attachments or {}), **access_attachments(self.module, op)}
         if op.attributes:
@@ -154,47 +94,58 @@ class FunctionEmitter:
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
         if attachments:
-            made += attached(attachments)
-        self.block.instructions.append(Instruction(made, result, op.span))
-        return result
+            instruction.metadata = in_order(attachments)
+        if self.records:
+            instruction.records, self.records = self.records, []
+        self.flow.block.instructions.append(instruction)
+        self.module.spans[instruction] = op.span
 
     def define(self, op: Operation, constant: Constant) -> None:
         """The operation folds to a constant: no instruction."""
         self.values[op.results[0]] = constant
 
-    def jump(self, index: int) -> Label:
-        """The label of a successor; notes that the current block branches there."""
-        target = self.block.edges[index].target
-        target.predecessors.insert(0, self.block.label)
-        return target.label
+    def successor(self, index: int) -> BasicBlock:
+        """A successor of the block that is made."""
+        return self.flow.edges[index].target.block
+
+    @property
+    def successors(self) -> list[BasicBlock]:
+        """All of them."""
+        return [edge.target.block for edge in self.flow.edges]
 
 
-def basic_blocks(region: Region) -> list[BasicBlock]:
+def in_order(attachments: Attachments) -> tuple[tuple[str, MDNode], ...]:
+    """What is attached, in the order of the kinds."""
+    if len(attachments) < 2:
+        return tuple(attachments.items())
+    return tuple(sorted(attachments.items(), key=lambda item: METADATA_KINDS.get(item[0], len(METADATA_KINDS))))
+
+
+def flows_of(region: Region) -> list[Flow]:
     """The blocks of a function with their edges, the blocks between duplicate successors last."""
-    blocks = {block: BasicBlock(block, span=block.label_span) for block in region.blocks}
-    order = list(blocks.values())
-    for basic in list(order):
-        assert basic.source is not None
-        terminator = basic.source.last
+    flows = {block: Flow(block, span=block.label_span) for block in region.blocks}
+    order = list(flows.values())
+    for flow in list(order):
+        assert flow.source is not None
+        terminator = flow.source.last
         if terminator is None:
             continue
-        seen: set[BasicBlock] = set()
+        seen: set[Flow] = set()
         for successor, values in successor_operands(terminator):
-            target = blocks[successor]
+            target = flows[successor]
             if target in seen and successor.arguments:
-                between = BasicBlock(None, forwards=target, span=terminator.span)
+                between = Flow(None, forwards=target, span=terminator.span)
                 order.append(between)
-                between.phis = [Local(argument.type) for argument in successor.arguments]
                 target = between
             seen.add(target)
-            basic.edges.append(Edge(target, values))
-    for basic in order:
-        if basic.forwards is not None:
-            basic.edges.append(Edge(basic.forwards, ()))
+            flow.edges.append(Edge(target, values))
+    for flow in order:
+        if flow.forwards is not None:
+            flow.edges.append(Edge(flow.forwards, ()))
     return order
 
 
-def successor_operands(op: Operation) -> Iterator[tuple[Block, Sequence[Value]]]:
+def successor_operands(op: Operation) -> Iterator[tuple[mlir.Block, Sequence[mlir.Value]]]:
     """Each successor of a terminator with the operands that it passes on."""
     if not op.successors:
         return
@@ -205,52 +156,59 @@ def successor_operands(op: Operation) -> Iterator[tuple[Block, Sequence[Value]]]
     yield from ((edge.target, edge.passed) for edge in edges)
 
 
-def flow_order(blocks: Sequence[BasicBlock]) -> list[BasicBlock]:
+def flow_order(flows: Sequence[Flow]) -> list[Flow]:
     """Reverse postorder from the entry, then from each block that is not reached yet: definitions come before uses."""
-    done: set[BasicBlock] = set()
-    order: list[BasicBlock] = []
-    for root in blocks:
+    done: set[Flow] = set()
+    order: list[Flow] = []
+    for root in flows:
         if root in done:
             continue
-        postorder: list[BasicBlock] = []
+        postorder: list[Flow] = []
         visited = {root}
         stack = [(root, iter(root.edges))]
         while stack:
-            block, edges = stack[-1]
+            flow, edges = stack[-1]
             step = next((e.target for e in edges if e.target not in visited), None)
             if step is None:
-                postorder.append(block)
+                postorder.append(flow)
                 stack.pop()
                 continue
             visited.add(step)
             stack.append((step, iter(step.edges)))
-        fresh = [block for block in reversed(postorder) if block not in done]
+        fresh = [flow for flow in reversed(postorder) if flow not in done]
         order += fresh
         done.update(fresh)
     return order
 
 
-def link_incoming(blocks: Sequence[BasicBlock]) -> None:
-    """Tells each block what flows into its phis, the most recent branch first, as MLIR lists predecessors."""
-    for block in blocks:
-        if block.source is None:
-            continue
-        for edge in block.edges:
-            edge.target.incoming.insert(0, (block, edge.values))
-    for block in blocks:
-        if block.forwards is not None:
-            block.forwards.incoming.insert(0, (block, block.phis))
+def begin_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
+    """Gives all blocks but the first phis for their arguments, and tells them what will flow into these."""
+    for flow in flows:
+        if flow.source is None:
+            assert flow.forwards is not None
+            flow.forwards.incoming.insert(0, (flow, flow.phis))
+        else:
+            for edge in flow.edges:
+                edge.target.incoming.insert(0, (flow, edge.values))
+    for flow in flows[1:]:
+        target = flow if flow.forwards is None else flow.forwards
+        assert target.source is not None
+        flow.phis += [PHINode(emitter.types(argument.type), [], []) for argument in target.source.arguments]
+        flow.block.instructions += flow.phis
+        emitter.module.spans.update(dict.fromkeys(flow.phis, flow.span))
+        if flow.source is not None:
+            emitter.values.update(zip(flow.source.arguments, flow.phis, strict=True))
 
 
-def phi_parts(emitter: FunctionEmitter, block: BasicBlock, index: int) -> list[Part]:
-    """The text of one phi of a block."""
-    parts: list[Part] = ["phi ", emitter.types(block.phis[index].type), " "]
-    for position, (predecessor, values) in enumerate(block.incoming):
-        value = values[index]
-        operand = value if isinstance(value, Local) else emitter.values.get(value)
-        text = emitter.text(operand) if operand is not None else "undef"
-        parts += [", [ " if position else "[ ", text, ", ", predecessor.label, " ]"]
-    return parts
+def end_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
+    """Fills the phis in, when all that may flow into them is made."""
+    for flow in flows[1:]:
+        for index, phi in enumerate(flow.phis):
+            for predecessor, values in flow.incoming:
+                value = values[index]
+                known = value if isinstance(value, PHINode) else emitter.values.get(value)
+                phi.operands.append(known if known is not None else UndefValue(phi.type))
+                phi.blocks.append(predecessor.block)
 
 
 Emit: TypeAlias = "Callable[[FunctionEmitter, Any], None]"

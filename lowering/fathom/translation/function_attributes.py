@@ -16,84 +16,83 @@ from fathom.dialects.llvm.ir_names import (
     STREAMING_MARKS,
     ZA_MARKS,
 )
-from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, StringAttr
+from fathom.ir.attributes import ArrayAttr, IntegerAttr, StringAttr
+from fathom.ir.attributes import Attribute as MLIRAttribute
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
 from fathom.irdl.cases import word_of
-from fathom.translation.attribute_sets import EMPTY, ORDER, AttributeSet, attribute_set
+from fathom.llvmir.attribute_kinds import KINDS, MEMORY_ACCESS, Form
+from fathom.llvmir.attributes import NONE, Attribute, AttributeSet, MemoryEffects, StringAttribute, attribute_set
+from fathom.translation.packed_attributes import unpacked
 from fathom.translation.unsaid import Lost
 
-_NUMBERS: Final = frozenset({"align", "alignstack", "dereferenceable", "dereferenceable_or_null"})
-"""What takes a number, and stands in LLVM IR with it."""
-_PACKED: Final = frozenset({"allocsize", "allockind", "captures", "memory", "nofpclass", "uwtable", "vscale_range"})
-"""What takes a number that stands for something else."""
-_ACCESSES: Final = ("none", "read", "write", "readwrite")
-_MARKS: Final = STREAMING_MARKS | ZA_MARKS
+_FLAGS: Final = {name: Attribute(kind) for name, kind in FUNCTION_FLAGS.items()}
+_MARKS: Final = {name: StringAttribute(kind) for name, kind in (STREAMING_MARKS | ZA_MARKS).items()}
 
 
-def function_attributes(properties: Mapping[str, Attribute]) -> AttributeSet:
+def function_attributes(properties: Mapping[str, MLIRAttribute]) -> AttributeSet:
     """Those of a function or a call, from the inherent attributes of its operation. Raises Lost for what is not
     translated."""
-    known: dict[str, str] = {}
-    strings: dict[str, str] = {}
+    said: list[Attribute | StringAttribute] = []
     for name, value in properties.items():
-        if name in FUNCTION_FLAGS:
-            known[FUNCTION_FLAGS[name]] = ""
+        if name in _FLAGS:
+            said.append(_FLAGS[name])
         elif name in FUNCTION_STRINGS and isinstance(value, StringAttr):
-            strings[FUNCTION_STRINGS[name]] = value.value
+            said.append(StringAttribute(FUNCTION_STRINGS[name], value.value))
         elif name in FUNCTION_BOOLEANS and isinstance(value, IntegerAttr):
-            strings[FUNCTION_BOOLEANS[name]] = "true" if value.value else "false"
+            said.append(StringAttribute(FUNCTION_BOOLEANS[name], "true" if value.value else "false"))
         elif name in _MARKS:
-            strings[_MARKS[name]] = ""
+            said.append(_MARKS[name])
         elif name in _SPECIAL:
-            _SPECIAL[name](value, known, strings)
+            said += _SPECIAL[name](value)
         elif name == "passthrough" and isinstance(value, ArrayAttr):
-            pass_through(value.elements, known, strings, name)
-    return attribute_set(known, strings) if known or strings else EMPTY
+            said += pass_through(value.elements, name)
+    return attribute_set(said) if said else NONE
 
 
-def _memory(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
+Said = Iterable[Attribute | StringAttribute]
+
+
+def _memory(value: MLIRAttribute) -> Said:
     """The access of all other memory, then what differs from it."""
-    if not isinstance(value, DialectAttr):
-        return
-    access = {name: _access(value.parameter(name)) for name in ("other", *MEMORY_LOCATIONS)}
-    other = access.pop("other")
-    parts = [f"{MEMORY_LOCATIONS[name]}: {kind}" for name, kind in access.items() if kind != other]
-    known["memory"] = ", ".join(parts if other == "none" and parts else [other, *parts])
+    if isinstance(value, DialectAttr):
+        access = {name: _access(value.parameter(name)) for name in ("other", *MEMORY_LOCATIONS)}
+        other = access.pop("other")
+        locations = tuple((MEMORY_LOCATIONS[name], kind) for name, kind in access.items() if kind != other)
+        yield Attribute("memory", MemoryEffects(other, locations))
 
 
 def _access(number: object) -> str:
-    return _ACCESSES[number] if isinstance(number, int) else _ACCESSES[-1]
+    return MEMORY_ACCESS[number] if isinstance(number, int) else MEMORY_ACCESS[-1]
 
 
-def _frame_pointer(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:
-    strings["frame-pointer"] = word_of(value).strip('"')
+def _frame_pointer(value: MLIRAttribute) -> Said:
+    yield StringAttribute("frame-pointer", word_of(value).strip('"'))
 
 
-def _unwind_table(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
+def _unwind_table(value: MLIRAttribute) -> Said:
     if (word := word_of(value)) != "none":
-        known["uwtable"] = "" if word == "async" else word
+        yield Attribute("uwtable", () if word == "async" else (word,))
 
 
-def _scale(value: Attribute, known: dict[str, str], _strings: dict[str, str]) -> None:
+def _scale(value: MLIRAttribute) -> Said:
     if isinstance(value, DialectAttr):
-        known["vscale_range"] = ",".join(
-            str(parameter.value) for parameter in value.parameters if isinstance(parameter, IntegerAttr)
-        )
+        bounds = tuple(parameter.value for parameter in value.parameters if isinstance(parameter, IntegerAttr))
+        yield Attribute("vscale_range", bounds)
 
 
-def _features(value: Attribute, _known: dict[str, str], strings: dict[str, str]) -> None:
+def _features(value: MLIRAttribute) -> Said:
     features = value.parameter("features") if isinstance(value, DialectAttr) else None
     texts = (
         [feature.value for feature in features if isinstance(feature, StringAttr)]
         if isinstance(features, tuple)
         else []
     )
-    strings["target-features"] = ",".join(texts)
+    yield StringAttribute("target-features", ",".join(texts))
 
 
-_SPECIAL: Final[Mapping[str, Callable[[Attribute, dict[str, str], dict[str, str]], None]]] = {
+_SPECIAL: Final[Mapping[str, Callable[[MLIRAttribute], Said]]] = {
     "memory_effects": _memory,
     "frame_pointer": _frame_pointer,
     "uwtable_kind": _unwind_table,
@@ -106,28 +105,12 @@ FUNCTION_ATTRIBUTES: Final = frozenset(
 """The properties that are said as attributes of a function or a call."""
 
 
-def _sizes(packed: int) -> str | None:
-    """Which arguments say how much is allocated: the size of an element, and the count, if there is one."""
-    size, count = packed >> 32, packed & 0xFFFFFFFF
-    return f"{size}" if count == 0xFFFFFFFF else f"{size},{count}"
-
-
-_UNPACKED: Final[Mapping[str, Callable[[int], str | None]]] = {
-    "allocsize": _sizes,
-    "memory": lambda packed: None if packed else "none",
-}
-"""What a number stands for, of some; None where that is not known here."""
-
-
 def texts_as_attributes(op: Operation, prop: str) -> AttributeSet:
     """The attributes that a property is a list of. Raises Lost."""
-    known: dict[str, str] = {}
-    strings: dict[str, str] = {}
-    pass_through(elements_property(op, prop), known, strings, prop)
-    return attribute_set(known, strings)
+    return attribute_set(pass_through(elements_property(op, prop), prop))
 
 
-def pass_through(elements: Iterable[Attribute], known: dict[str, str], strings: dict[str, str], prop: str) -> None:
+def pass_through(elements: Iterable[MLIRAttribute], prop: str) -> Said:
     """`"name"` and `["name", "value"]`, in a property: those that LLVM knows, and others as they stand. Raises Lost."""
     for element in elements:
         pair = element.elements if isinstance(element, ArrayAttr) else (element, StringAttr(""))
@@ -137,17 +120,15 @@ def pass_through(elements: Iterable[Attribute], known: dict[str, str], strings: 
         if not isinstance(key, StringAttr) or not isinstance(value, StringAttr):
             raise Lost(f"expected arrays within '{prop}' to contain two strings")
         name, text = key.value, value.value
-        if name not in ORDER:
-            strings[name] = text
-        elif name not in _NUMBERS | _PACKED:
+        if name not in KINDS:
+            yield StringAttribute(name, text)
+        elif KINDS[name] in (Form.FLAG, Form.TYPE, Form.RANGE, Form.RANGES):
             if text:
                 raise Lost(f"LLVM attribute '{name}' does not expect a value, found '{text}'")
-            known[name] = ""
+            yield Attribute(name)
         elif not text:
             raise Lost(f"LLVM attribute '{name}' expects a value")
-        elif name in _UNPACKED and text.isdecimal() and (unpacked := _UNPACKED[name](int(text))) is not None:
-            known[name] = unpacked
-        elif name in _PACKED or not text.isdecimal() or not text.isascii():
+        elif not text.isdecimal() or not text.isascii():
             raise Lost(f"the translation to LLVM IR does not carry the attribute '{name}' with the value '{text}'")
         else:
-            known[name] = str(int(text))
+            yield Attribute(name, unpacked(name, int(text)))

@@ -10,32 +10,34 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import Attribute, DenseArrayAttr, IntegerAttr, TypeAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.types import I64
-from fathom.translation.constants import integer
-from fathom.translation.metadata import Node, quoted
+from fathom.llvmir.metadata import MDNode, Metadata, ValueAsMetadata
+from fathom.llvmir.values import UndefValue
+from fathom.translation.metadata import i32, i64, quoted
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
-    from fathom.translation.spelling import TypeSpeller
     from fathom.translation.state import ModuleState
+    from fathom.translation.types import Types
 
 
-def _type_hint(value: Attribute, types: TypeSpeller) -> list[str]:
+def _type_hint(value: Attribute, types: Types) -> list[Metadata]:
     if not isinstance(value, DialectAttr):
         return []
     hint, signed = value.parameter("hint"), value.parameter("is_signed")
-    return [f"{types(hint.type)} undef", f"i32 {int(bool(signed))}"] if isinstance(hint, TypeAttr) else []
+    if not isinstance(hint, TypeAttr):
+        return []
+    return [ValueAsMetadata(UndefValue(types(hint.type))), i32(int(bool(signed)))]
 
 
-def _numbers(value: Attribute, _types: TypeSpeller) -> list[str]:
-    return [f"i32 {number}" for number in value.values] if isinstance(value, DenseArrayAttr) else []
+def _numbers(value: Attribute, _types: Types) -> list[Metadata]:
+    return [i32(number) for number in value.values] if isinstance(value, DenseArrayAttr) else []
 
 
-def _number(value: Attribute, _types: TypeSpeller) -> list[str]:
-    return [f"i32 {value.value}"] if isinstance(value, IntegerAttr) else []
+def _number(value: Attribute, _types: Types) -> list[Metadata]:
+    return [i32(value.value)] if isinstance(value, IntegerAttr) else []
 
 
-KERNEL_HINTS: Final[Mapping[str, Callable[[Attribute, TypeSpeller], list[str]]]] = {
+KERNEL_HINTS: Final[Mapping[str, Callable[[Attribute, Types], list[Metadata]]]] = {
     "vec_type_hint": _type_hint,
     "work_group_size_hint": _numbers,
     "reqd_work_group_size": _numbers,
@@ -44,15 +46,15 @@ KERNEL_HINTS: Final[Mapping[str, Callable[[Attribute, TypeSpeller], list[str]]]]
 """What each puts into its node, in the order in which MLIR makes them. The kinds have the names of the properties."""
 
 
-def function_metadata(op: Operation, state: ModuleState) -> list[tuple[str, Node]]:
-    """The nodes with their kinds, in the order of these."""
-    nodes: dict[str, Node] = {}
+def function_metadata(op: Operation, state: ModuleState) -> dict[str, MDNode]:
+    """The nodes by their kinds, in the order of these."""
+    nodes: dict[str, MDNode] = {}
     for kind, operands in KERNEL_HINTS.items():
         value = op.properties.get(kind)
         if value is not None:
-            nodes[kind] = state.metadata.node(*operands(value, state.types))
-            state.metadata.kind(kind)
+            nodes[kind] = state.nodes.tuple(*operands(value, state.types))
+            state.kind(kind)
     count = op.properties.get("function_entry_count")
     if isinstance(count, IntegerAttr):
-        nodes["prof"] = state.metadata.node(quoted("function_entry_count"), f"i64 {integer(I64, count.value).signed}")
-    return sorted(nodes.items(), key=lambda item: state.metadata.kind(item[0]))
+        nodes["prof"] = state.nodes.tuple(quoted("function_entry_count"), i64(count.value))
+    return dict(sorted(nodes.items(), key=lambda item: state.kind(item[0])))

@@ -12,15 +12,36 @@ from typing import Final
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property
-from fathom.ir.types import Type, VectorType
+from fathom.llvmir.instructions import (
+    BinaryOperator,
+    CastInst,
+    CmpInst,
+    ExtractElementInst,
+    ExtractValueInst,
+    FreezeInst,
+    InsertElementInst,
+    InsertValueInst,
+    SelectInst,
+    ShuffleVectorInst,
+    UnaryOperator,
+)
+from fathom.llvmir.types import PTR, Type, VectorType
+from fathom.llvmir.values import (
+    Constant,
+    ConstantTokenNone,
+    DSOLocalEquivalent,
+    PoisonValue,
+    UndefValue,
+    Value,
+)
 from fathom.ops import llvm as ops
-from fathom.records import replace
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of, why_none
-from fathom.translation.constants import Constant, NoToken, Poison, Symbol, Undef, zero
+from fathom.translation.constants import zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,
+    boolean_type,
     fold_binary,
     fold_compare_floats,
     fold_compare_integers,
@@ -32,155 +53,170 @@ from fathom.translation.folding import (
     fold_select,
     fold_shuffle,
 )
-from fathom.translation.function import Emit, Emitter, FunctionEmitter, Local, Operand, Part, Untranslatable, emitter
+from fathom.translation.function import Emit, Emitter, FunctionEmitter, Untranslatable, emitter
 from fathom.translation.memory import MEMORY, dereferenceable
 from fathom.translation.properties import fastmath, result_fastmath
 
 
-def _constants(out: FunctionEmitter, op: Operation) -> tuple[list[Operand], bool]:
-    """The operands, and whether all of them are constants."""
-    operands = [out.operand(value, op) for value in op.operands]
-    return operands, not any(operand.__class__ is Local for operand in operands)
+def constants(operands: list[Value]) -> list[Constant]:
+    """The operands, if all are constants; else none."""
+    found = [operand for operand in operands if isinstance(operand, Constant)]
+    return found if len(found) == len(operands) else []
 
 
-def _settle(out: FunctionEmitter, op: Operation, folded: Constant | None, *parts: Part) -> None:
-    if folded is not None:
-        out.define(op, folded)
-    else:
-        out.emit(op, *parts)
-
-
-def _binary(mnemonic: str) -> Emit:
-    head = mnemonic + " "
-    has_fastmath = mnemonic[0] == "f"
+def _binary(opcode: str) -> Emit:
+    has_fastmath = opcode[0] == "f"
 
     def emit(out: FunctionEmitter, op: Operation) -> None:
         left, right = op.operands
         a, b = out.operand(left, op), out.operand(right, op)
-        if a.__class__ is not Local and b.__class__ is not Local:
-            folded = fold_binary(mnemonic, a, b)  # type: ignore[arg-type]
+        if isinstance(a, Constant) and isinstance(b, Constant):
+            folded = fold_binary(opcode, a, b)
             if folded is not None:
                 out.define(op, folded)
                 return
         flags = fastmath(op) if has_fastmath else _integer_flags(op)
-        out.emit(op, f"{head}{flags}{out.types(left.type)} ", out.text(a), ", ", out.text(b))
+        out.emit(op, BinaryOperator(a.type, [a, b], opcode, flags))
 
     return emit
 
 
-def _integer_flags(op: Operation) -> str:
+def _integer_flags(op: Operation) -> tuple[str, ...]:
     properties = op.properties
     if not properties:
-        return ""
+        return ()
     overflow = integer_property(op, "overflowFlags", 0)
-    flags = "nuw " * (overflow >> 1 & 1) + "nsw " * (overflow & 1)
-    return flags + "exact " * ("isExact" in properties) + "disjoint " * ("isDisjoint" in properties)
+    return _WRAPS[overflow & 3] + ("exact",) * ("isExact" in properties) + ("disjoint",) * ("isDisjoint" in properties)
+
+
+_WRAPS: Final = ((), ("nsw",), ("nuw",), ("nuw", "nsw"))
 
 
 def _negate(out: FunctionEmitter, op: ops.FnegOp) -> None:
     operand = out.operand(op.operand, op)
-    folded = fold_negation(operand) if not isinstance(operand, Local) else None
-    _settle(out, op, folded, "fneg ", fastmath(op), *out.typed(op, 0))
+    folded = fold_negation(operand) if isinstance(operand, Constant) else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, UnaryOperator(operand.type, [operand], fastmath(op)))
 
 
 def _freeze(out: FunctionEmitter, op: ops.FreezeOp) -> None:
-    out.emit(op, "freeze ", *out.typed(op, 0))
+    (operand,) = out.operands(op)
+    out.emit(op, FreezeInst(operand.type, [operand]))
 
 
 def _compare_integers(out: FunctionEmitter, op: ops.IcmpOp) -> None:
     predicate = op.predicate.value
-    (a, b), constant = _constants(out, op)
-    folded = fold_compare_integers(predicate, a, b) if constant else None  # type: ignore[arg-type]
-    head = f"icmp {INTEGER_PREDICATES[predicate]} "
-    _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
+    operands = out.operands(op)
+    known = constants(operands)
+    folded = fold_compare_integers(predicate, *known) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        result = boolean_type(operands[0].type)
+        out.emit(op, CmpInst(result, operands, "icmp", INTEGER_PREDICATES[predicate]))
 
 
 def _compare_floats(out: FunctionEmitter, op: ops.FcmpOp) -> None:
     predicate = op.predicate.value
-    (a, b), constant = _constants(out, op)
-    folded = fold_compare_floats(predicate, a, b) if constant else None  # type: ignore[arg-type]
-    head = f"fcmp {fastmath(op)}{FLOAT_PREDICATES[predicate]} "
-    _settle(out, op, folded, head, *out.typed(op, 0), ", ", out.text(b))
+    operands = out.operands(op)
+    known = constants(operands)
+    folded = fold_compare_floats(predicate, *known) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        result = boolean_type(operands[0].type)
+        out.emit(op, CmpInst(result, operands, "fcmp", FLOAT_PREDICATES[predicate], fastmath(op)))
 
 
 def _select(out: FunctionEmitter, op: ops.SelectOp) -> None:
-    operands, constant = _constants(out, op)
-    folded = fold_select(*operands) if constant else None  # type: ignore[arg-type]
-    flags = result_fastmath(op)
-    _settle(out, op, folded, "select ", flags, *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
+    operands = out.operands(op)
+    known = constants(operands)
+    folded = fold_select(*known) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, SelectInst(operands[1].type, operands, result_fastmath(op)))
 
 
-def _cast(mnemonic: str) -> Emit:
+def _cast(opcode: str) -> Emit:
     def emit(out: FunctionEmitter, op: Operation) -> None:
-        operand, type = out.operand(op.operands[0], op), op.result.type
+        operand, type = out.operand(op.operands[0], op), out.types(op.result.type)
         if operand.type == type:
             out.values[op.result] = operand
             return
-        folded = fold_cast(mnemonic, operand, type, out.module.layout) if not isinstance(operand, Local) else None
-        flags = "nneg " if "nonNeg" in op.properties else _integer_flags(op) + fastmath(op)
-        parts: list[Part] = [f"{mnemonic} {flags}", *out.typed(op, 0), f" to {out.types(type)}"]
+        folded = fold_cast(opcode, operand, type, out.module.layout) if isinstance(operand, Constant) else None
         if folded is not None:
             out.define(op, folded)
-        else:
-            out.emit(op, *parts, attachments=dereferenceable(out, op))
+            return
+        flags = ("nneg",) if "nonNeg" in op.properties else _integer_flags(op) + fastmath(op)
+        out.emit(op, CastInst(type, [operand], opcode, flags), dereferenceable(out, op))
 
     return emit
 
 
 def _extract_value(out: FunctionEmitter, op: ops.ExtractvalueOp) -> None:
-    operand, position = out.operand(op.container, op), list(op.position.values)
-    folded = fold_extract(operand, position) if not isinstance(operand, Local) else None
-    _settle(out, op, folded, "extractvalue ", *out.typed(op, 0), "".join(f", {index}" for index in position))
+    operand, position = out.operand(op.container, op), tuple(op.position.values)
+    folded = fold_extract(operand, position) if isinstance(operand, Constant) else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, ExtractValueInst(out.types(op.result.type), [operand], position))
 
 
 def _insert_value(out: FunctionEmitter, op: ops.InsertvalueOp) -> None:
-    operands, constant = _constants(out, op)
-    position = list(op.position.values)
-    folded = fold_insert(operands[0], operands[1], position) if constant else None  # type: ignore[arg-type]
-    indices = "".join(f", {index}" for index in position)
-    _settle(out, op, folded, "insertvalue ", *out.typed(op, 0), ", ", *out.typed(op, 1), indices)
+    operands, position = out.operands(op), tuple(op.position.values)
+    known = constants(operands)
+    folded = fold_insert(known[0], known[1], position) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, InsertValueInst(operands[0].type, operands, position))
 
 
 def _extract_element(out: FunctionEmitter, op: ops.ExtractelementOp) -> None:
-    operands, constant = _constants(out, op)
-    folded = fold_extract_element(*operands) if constant else None  # type: ignore[arg-type]
-    _settle(out, op, folded, "extractelement ", *out.typed(op, 0), ", ", *out.typed(op, 1))
+    operands = out.operands(op)
+    known = constants(operands)
+    folded = fold_extract_element(*known) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, ExtractElementInst(out.types(op.result.type), operands))
 
 
 def _insert_element(out: FunctionEmitter, op: ops.InsertelementOp) -> None:
-    operands, constant = _constants(out, op)
-    folded = fold_insert_element(*operands) if constant else None  # type: ignore[arg-type]
-    _settle(out, op, folded, "insertelement ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2))
+    operands = out.operands(op)
+    known = constants(operands)
+    folded = fold_insert_element(*known) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, InsertElementInst(operands[0].type, operands))
 
 
 def _shuffle(out: FunctionEmitter, op: ops.ShufflevectorOp) -> None:
-    operands, constant = _constants(out, op)
-    mask, result = list(op.mask.values), op.result.type
+    operands, mask, result = out.operands(op), tuple(op.mask.values), out.types(op.result.type)
     assert isinstance(result, VectorType)
-    folded = fold_shuffle(operands[0], operands[1], mask, result) if constant else None  # type: ignore[arg-type]
-    _settle(out, op, folded, "shufflevector ", *out.typed(op, 0), ", ", *out.typed(op, 1), ", ", _mask(mask, result))
-
-
-def _mask(mask: list[int], result: VectorType) -> str:
-    kind = f"<{'vscale x ' * any(result.scalable)}{len(mask)} x i32>"
-    if not any(mask):
-        return f"{kind} zeroinitializer"
-    if all(lane < 0 for lane in mask):
-        return f"{kind} poison"
-    return f"{kind} <{', '.join('i32 poison' if lane < 0 else f'i32 {lane}' for lane in mask)}>"
+    known = constants(operands)
+    folded = fold_shuffle(known[0], known[1], mask, result) if known else None
+    if folded is not None:
+        out.define(op, folded)
+    else:
+        out.emit(op, ShuffleVectorInst(result, operands, mask))
 
 
 def _constant(out: FunctionEmitter, op: ops.MlirConstantOp) -> None:
     value = op.value
-    is_symbol = isinstance(value, SymbolRefAttr)
-    constant = out.module.address(value.root) if is_symbol else constant_of(value, op.result.type)
+    type = out.types(op.result.type)
+    constant = out.module.symbols.get(value.root) if isinstance(value, SymbolRefAttr) else constant_of(value, type)
     if constant is None:
-        raise Untranslatable(op, why_none(value, op.result.type))
+        raise Untranslatable(op, why_none(value, type))
     out.define(op, constant)
 
 
 def _address_of(out: FunctionEmitter, op: ops.MlirAddressofOp) -> None:
-    constant = out.module.address(op.global_name.root)
+    constant = out.module.symbols.get(op.global_name.root)
     if constant is None:
         raise Untranslatable(
             op,
@@ -191,14 +227,14 @@ def _address_of(out: FunctionEmitter, op: ops.MlirAddressofOp) -> None:
 
 
 def _equivalent(out: FunctionEmitter, op: ops.DsoLocalEquivalentOp) -> None:
-    address = out.module.address(op.function_name.root)
-    if not isinstance(address, Symbol):
+    function = out.module.symbols.get(op.function_name.root)
+    if function is None:
         raise Untranslatable(op, "")
-    out.define(op, replace(address, nearby=True))
+    out.define(op, DSOLocalEquivalent(PTR, function))
 
 
 def _of_type(make: Callable[[Type], Constant]) -> Emit:
-    return lambda out, op: out.define(op, make(op.results[0].type))
+    return lambda out, op: out.define(op, make(out.types(op.results[0].type)))
 
 
 INTEGER_FLAGS: Final = "overflowFlags isExact isDisjoint"
@@ -231,8 +267,8 @@ EMITTERS: Final[dict[str, Emitter]] = {
     "llvm.mlir.constant": emitter(_constant, "value"),
     "llvm.mlir.addressof": emitter(_address_of, "global_name"),
     "llvm.dso_local_equivalent": emitter(_equivalent, "function_name"),
-    "llvm.mlir.undef": emitter(_of_type(Undef)),
-    "llvm.mlir.poison": emitter(_of_type(Poison)),
+    "llvm.mlir.undef": emitter(_of_type(UndefValue)),
+    "llvm.mlir.poison": emitter(_of_type(PoisonValue)),
     "llvm.mlir.zero": emitter(_of_type(zero)),
-    "llvm.mlir.none": emitter(_of_type(NoToken)),
+    "llvm.mlir.none": emitter(_of_type(ConstantTokenNone)),
 }  # fmt: skip

@@ -11,39 +11,40 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.dialects.llvm.ir_names import LOOP_HINTS, OWN_LOOP_HINTS, Hint, LoopHint
 from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.llvmir.metadata import MDNode, MDTuple, Metadata
 from fathom.translation.attachments import group_node
-from fathom.translation.metadata import Node, quoted
+from fathom.translation.metadata import bit, i32, quoted
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.translation.state import ModuleState
 
-Way: TypeAlias = Callable[[str, int], tuple[str, ...]]
+Way: TypeAlias = Callable[[str, int], tuple[Metadata, ...]]
 """How a hint is said, by its name and its number (a truth value is one): the operands of its node, none if it says
 nothing."""
 
 
-def _flag(name: str, number: int) -> tuple[str, ...]:
+def _flag(name: str, number: int) -> tuple[Metadata, ...]:
     return (quoted(name),) if number else ()
 
 
-def _boolean(name: str, number: int) -> tuple[str, ...]:
-    return quoted(name), "i1 true" if number else "i1 false"
+def _boolean(name: str, number: int) -> tuple[Metadata, ...]:
+    return quoted(name), bit(number)
 
 
-def _negated(name: str, number: int) -> tuple[str, ...]:
+def _negated(name: str, number: int) -> tuple[Metadata, ...]:
     return _boolean(name, not number)
 
 
-def _number(name: str, number: int) -> tuple[str, ...]:
-    return quoted(name), f"i32 {number}"
+def _number(name: str, number: int) -> tuple[Metadata, ...]:
+    return quoted(name), i32(number)
 
 
-def _either(name: str, number: int) -> tuple[str, ...]:
+def _either(name: str, number: int) -> tuple[Metadata, ...]:
     return (quoted(f"{name}.{'disable' if number else 'enable'}"),)
 
 
-def _followup(name: str, number: int) -> tuple[str, ...]:
+def _followup(name: str, number: int) -> tuple[Metadata, ...]:
     """The hints of the loop that comes of it; that node comes behind the name."""
     return (quoted(name),)
 
@@ -60,9 +61,9 @@ _WAYS: Final[dict[Hint, Way]] = {
 }
 
 
-def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node:
+def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> MDNode:
     """The loop's own distinct node; equal annotations share it, as in MLIR. Raises ValueError for what is none."""
-    known = module.nodes.get(annotation)
+    known = module.attribute_nodes.get(annotation)
     if known is not None:
         return known
     if not isinstance(annotation, DialectAttr) or annotation.name != "loop_annotation":
@@ -77,22 +78,22 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> Node
     groups = annotation.parameter("parallelAccesses")
     if isinstance(groups, tuple) and groups:
         nodes = [group_node(module, group) for group in groups if isinstance(group, Attribute)]
-        hints.append(module.metadata.node(quoted("llvm.loop.parallel_accesses"), *nodes))
-    node = Node((), distinct=True)
-    node.operands = (node, *hints)
-    module.nodes[annotation] = node
+        hints.append(module.nodes.tuple(quoted("llvm.loop.parallel_accesses"), *nodes))
+    node = MDTuple([], is_distinct=True)
+    node.operands += (node, *hints)
+    module.attribute_nodes[annotation] = node
     return node
 
 
-def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[LoopHint, ...]) -> list[Node]:
-    nodes: list[Node] = []
+def _hints(module: ModuleState, op: Operation, part: DialectAttr, options: tuple[LoopHint, ...]) -> list[MDNode]:
+    nodes: list[MDNode] = []
     for option, way, name in options:
         value = part.parameter(option)
         if value is None:
             continue
-        operands: list[str | Node] = [*_WAYS[way](f"llvm.{name}", value.value if isinstance(value, IntegerAttr) else 0)]
+        operands: list[Metadata] = [*_WAYS[way](f"llvm.{name}", value.value if isinstance(value, IntegerAttr) else 0)]
         if way is Hint.FOLLOWUP and isinstance(value, Attribute):
             operands.append(loop_node(module, op, value))
         if operands:
-            nodes.append(module.metadata.node(*operands))
+            nodes.append(module.nodes.tuple(*operands))
     return nodes

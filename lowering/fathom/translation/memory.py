@@ -13,13 +13,24 @@ from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, text_property
-from fathom.ir.types import I32, Type
+from fathom.llvmir.instructions import (
+    AllocaInst,
+    AtomicCmpXchgInst,
+    AtomicRMWInst,
+    FenceInst,
+    GetElementPtrInst,
+    LoadInst,
+    StoreInst,
+    VAArgInst,
+)
+from fathom.llvmir.types import I32, VOID
+from fathom.llvmir.values import Constant, Value
 from fathom.ops import llvm as ops
-from fathom.translation.address_folding import fold_gep
+from fathom.translation.address_folding import fold_gep, gep_flags
 from fathom.translation.attachments import Attachments
-from fathom.translation.constant_text import spell_flags
-from fathom.translation.constants import Int, integer
-from fathom.translation.function import Emitter, FunctionEmitter, Local, Operand, Part, emitter
+from fathom.translation.constants import integer
+from fathom.translation.function import Emitter, FunctionEmitter, emitter
+from fathom.translation.metadata import i32, i64
 
 ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
 ATOMIC_OPERATIONS: Final = (
@@ -34,107 +45,92 @@ def dereferenceable(out: FunctionEmitter, op: Operation) -> Attachments:
     if not isinstance(attribute, DialectAttr):
         return {}
     kind = "dereferenceable_or_null" if attribute.parameter("mayBeNull") else "dereferenceable"
-    return {kind: out.module.metadata.node(f"i64 {attribute.parameter('bytes')}")}
+    bytes_ = attribute.parameter("bytes")
+    return {kind: out.module.nodes.tuple(i64(bytes_ if isinstance(bytes_, int) else 0))}
 
 
 def _gep(out: FunctionEmitter, op: ops.GetelementptrOp) -> None:
     element, raw = op.elem_type.type, op.rawConstantIndices.values
-    base = out.operand(op.base, op)
-    dynamic = iter(op.operands[1:])
-    indices: list[Operand] = [
-        out.operand(next(dynamic), op) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw
-    ]
+    base, *dynamic = out.operands(op)
+    rest = iter(dynamic)
+    indices: list[Value] = [next(rest) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw]
     flags = op.noWrapFlags.value
-    constants = [operand for operand in (base, *indices) if not isinstance(operand, Local)]
-    if len(constants) == len(indices) + 1:
-        folded = fold_gep(element, constants[0], constants[1:], flags, out.module.layout)
+    if isinstance(base, Constant) and all(isinstance(index, Constant) for index in dynamic):
+        folded = fold_gep(element, base, indices, flags, out.module.layout, out.module.extents)
         if folded is not None:
             out.define(op, folded)
             return
-    parts: list[Part] = []
-    for operand in indices:
-        parts += [f", {out.types(operand.type)} ", out.text(operand)]
-    head = f"getelementptr{spell_flags(flags)} {out.types(element)}, "
-    out.emit(op, head, *out.typed(op, 0), *parts)
+    type = out.types(op.result.type)
+    out.emit(op, GetElementPtrInst(type, [base, *indices], out.types(element), gep_flags(flags)))
 
 
 def _alloca(out: FunctionEmitter, op: ops.AllocaOp) -> None:
     element, type = op.elem_type.type, op.result.type
     assert isinstance(type, LLVMPointerType)
-    size = out.operand(op.arraySize, op)
-    count: list[Part] = [] if size == Int(I32, 1) else [", ", *out.typed(op, 0)]
     alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(element, preferred=True)
-    space = f", addrspace({type.address_space})" if type.address_space else ""
-    inalloca = "inalloca " if op.inalloca is not None else ""
-    out.emit(op, f"alloca {inalloca}{out.types(element)}", *count, f", align {alignment}{space}")
-
-
-def _atomic_head(op: ops.LoadOp | ops.StoreOp) -> str:
-    return "atomic " * bool(op.ordering.value) + "volatile " * (op.volatile_ is not None)
+    count, is_in_alloca = out.operand(op.arraySize, op), op.inalloca is not None
+    out.emit(op, AllocaInst(out.types(type), [count], out.types(element), alignment, is_in_alloca))
 
 
 def _scope(op: Operation) -> str:
-    scope = text_property(op, "syncscope")
-    return f' syncscope("{scope}")' if scope else ""
-
-
-def _access_tail(out: FunctionEmitter, op: ops.LoadOp | ops.StoreOp, type: Type) -> str:
-    """What follows the operands of a load or a store."""
-    ordering = ORDERINGS.get(op.ordering.value)
-    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
-    return (f"{_scope(op)} {ordering}" if ordering else "") + f", align {alignment}"
+    return text_property(op, "syncscope") or ""
 
 
 def access_hints(
     out: FunctionEmitter, op: ops.IntrMaskedGatherOp | ops.IntrMaskedLoadOp | ops.LoadOp | ops.StoreOp
 ) -> Attachments:
     """What a load or a store says of its access."""
-    nodes = out.module.metadata
+    nodes = out.module.nodes
     attachments = dereferenceable(out, op)
     if "nontemporal" in op.properties:
-        attachments["nontemporal"] = nodes.node("i32 1")
+        attachments["nontemporal"] = nodes.tuple(i32(1))
     if "invariant" in op.properties:
-        attachments["invariant.load"] = nodes.node()
+        attachments["invariant.load"] = nodes.tuple()
     if "invariantGroup" in op.properties:
-        attachments["invariant.group"] = nodes.node()
+        attachments["invariant.group"] = nodes.tuple()
     return attachments
 
 
 def _load(out: FunctionEmitter, op: ops.LoadOp) -> None:
     type = op.result.type
-    tail = _access_tail(out, op, type)
-    head = f"load {_atomic_head(op)}{out.types(type)}, "
-    out.emit(op, head, *out.typed(op, 0), tail, attachments=access_hints(out, op))
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
+    ordering, is_volatile = ORDERINGS.get(op.ordering.value, ""), op.volatile_ is not None
+    made = LoadInst(out.types(type), out.operands(op), alignment, is_volatile, ordering, _scope(op))
+    out.emit(op, made, access_hints(out, op))
 
 
 def _store(out: FunctionEmitter, op: ops.StoreOp) -> None:
-    tail = _access_tail(out, op, op.value.type)
-    operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1)]
-    out.emit(op, f"store {_atomic_head(op)}", *operands, tail, attachments=access_hints(out, op))
+    alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(op.value.type)
+    ordering, is_volatile = ORDERINGS.get(op.ordering.value, ""), op.volatile_ is not None
+    made = StoreInst(VOID, out.operands(op), alignment, is_volatile, ordering, _scope(op))
+    out.emit(op, made, access_hints(out, op))
 
 
 def _atomic_update(out: FunctionEmitter, op: ops.AtomicrmwOp) -> None:
-    kind = ATOMIC_OPERATIONS[op.bin_op.value]
-    volatile = "volatile " * (op.volatile_ is not None)
+    pointer, value = out.operands(op)
     alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.val.type)
-    tail = f"{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}, align {alignment}"
-    out.emit(op, f"atomicrmw {volatile}{kind} ", *out.typed(op, 0), ", ", *out.typed(op, 1), tail)
+    ordering, is_volatile = ORDERINGS[integer_property(op, "ordering", 0)], op.volatile_ is not None
+    operation = ATOMIC_OPERATIONS[op.bin_op.value]
+    made = AtomicRMWInst(value.type, [pointer, value], operation, ordering, alignment, is_volatile, _scope(op))
+    out.emit(op, made)
 
 
 def _compare_exchange(out: FunctionEmitter, op: ops.CmpxchgOp) -> None:
-    head = "weak " * (op.weak is not None) + "volatile " * (op.volatile_ is not None)
-    orders = " ".join(ORDERINGS[integer_property(op, f"{outcome}_ordering", 0)] for outcome in ("success", "failure"))
+    operands = out.operands(op)
+    success, failure = (ORDERINGS[integer_property(op, f"{each}_ordering", 0)] for each in ("success", "failure"))
     alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.cmp.type)
-    operands: list[Part] = [*out.typed(op, 0), ", ", *out.typed(op, 1), ", ", *out.typed(op, 2)]
-    out.emit(op, f"cmpxchg {head}", *operands, f"{_scope(op)} {orders}, align {alignment}")
+    is_weak, is_volatile = op.weak is not None, op.volatile_ is not None
+    type = out.types(op.res.type)
+    made = AtomicCmpXchgInst(type, operands, success, failure, alignment, is_weak, is_volatile, _scope(op))
+    out.emit(op, made)
 
 
 def _fence(out: FunctionEmitter, op: ops.FenceOp) -> None:
-    out.emit(op, f"fence{_scope(op)} {ORDERINGS[integer_property(op, 'ordering', 0)]}")
+    out.emit(op, FenceInst(VOID, [], ORDERINGS[integer_property(op, "ordering", 0)], _scope(op)))
 
 
 def _va_arg(out: FunctionEmitter, op: ops.VaArgOp) -> None:
-    out.emit(op, "va_arg ", *out.typed(op, 0), f", {out.types(op.result.type)}")
+    out.emit(op, VAArgInst(out.types(op.result.type), out.operands(op)))
 
 
 _HINTS: Final = "nontemporal invariantGroup dereferenceable"

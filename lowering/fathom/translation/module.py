@@ -1,12 +1,13 @@
-"""A module of the LLVM dialect as LLVM IR text, byte for byte what `mlir-translate --mlir-to-llvmir` prints.
+"""A module of the LLVM dialect as LLVM IR, byte for byte what `mlir-translate --mlir-to-llvmir` prints.
 
 With the text come the source span of each of its lines and diagnostics for what has no translation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
@@ -16,33 +17,29 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.interfaces import SymbolTable
-from fathom.llvmir.spelling import spell_name
+from fathom.llvmir.writer import write_lines
 from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
-from fathom.text.escapes import quote
-from fathom.translation.definitions import (
-    ALL_EMITTERS,
-    Body,
-    emit_function,
-    emit_operation,
-    print_functions,
-)
+from fathom.translation.definitions import ALL_EMITTERS, emit_operation, make_function
 from fathom.translation.function import FunctionEmitter, Untranslatable
-from fathom.translation.globals import alias_line, collect_comdats, global_line, ifunc_line, note_comdat, structors_line
+from fathom.translation.globals import collect_comdats, make_alias, make_global, make_ifunc, make_structors
 from fathom.translation.instructions import EMITTERS
-from fathom.translation.module_metadata import MODULE_SAID, name_flags, name_linker_options, name_metadata, named_lines
+from fathom.translation.module_metadata import (
+    MODULE_SAID,
+    default_flags,
+    name_flags,
+    name_linker_options,
+    name_metadata,
+)
 from fathom.translation.properties import text_of_string
 from fathom.translation.specifications import spell_specification
-from fathom.translation.spelling import NoLLVMType, TypeSpeller
-from fathom.translation.state import Line, ModuleState
+from fathom.translation.state import ModuleState
+from fathom.translation.types import NoLLVMType
 from fathom.translation.unsaid import Lost
 
 NAME: Final = "LLVMDialectModule"
-
-
-MakeLine: TypeAlias = Callable[[Operation, ModuleState], Line]
 
 
 @record
@@ -77,109 +74,87 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
     text, problem = _data_layout(module)
-    state = ModuleState(parse_data_layout(text), TypeSpeller(shown), context or Context())
+    state = ModuleState(parse_data_layout(text), context or Context())
+    made = state.module
+    made.source_filename, made.target_datalayout = NAME, text
+    made.target_triple = text_of_string(module.attribute("llvm.target_triple")) or ""
     if problem is not None:
         state.diagnostics.append(problem)
+    try:
+        made.module_asm = _assembly(module)
+    except Lost as lost:
+        state.diagnostics.append(Diagnostic(str(lost), module.span, code=TRANSLATION, op=module))
+    _make_all(module, state)
+    default_flags(state, made.target_triple)
+    try:
+        return _written(state, shown)
+    except TextTooLong as too_long:
+        problem = Diagnostic(str(too_long), module.span, code=TRANSLATION, op=module)
+        return Translation("", [], [*state.diagnostics, problem], state.unsaid.diagnostics, "")
+    finally:
+        for function in made.functions:
+            for block in function.blocks:
+                # Blocks and branches name each other; so they are gone when nobody has them any more.
+                block.instructions.clear()
+
+
+def _make_all(module: Operation, state: ModuleState) -> None:
+    """Makes what stands for the operations of a module; what fails is told and left out."""
     ops = [op for region in module.regions for block in region.blocks for op in block]
+    named: list[Operation] = []
     for op in ops:
-        state.collect(op)
+        with _told(op, state):
+            state.collect(op)
+            named.append(op)
         if (note := _BEFORE.get(op.name)) is not None:
             note(op, state)
-    kinds = dict(state.comdats)
-    state.comdats.clear()
-    for op in sorted(ops, key=lambda op: not isinstance(op, FuncOp)):
-        note_comdat(op, state)
-    diagnostics = state.diagnostics
     state.unsaid.check(module, MODULE_SAID)
     name_metadata(module, state)
-    globals_: list[Line] = []
-    aliases: list[Line] = []
-    structors: list[Line] = []
-    ifuncs: list[Line] = []
-    places: dict[MakeLine, list[Line]] = {
-        global_line: globals_,
-        alias_line: aliases,
-        ifunc_line: ifuncs,
-        structors_line: structors,
-    }
-    bodies: list[Body] = []
     outside = FunctionEmitter(state)
-    for op in ops:
-        made = _LINES.get(op.name) if not is_kept_text(op) else None
-        noted = _NOTED.get(op.name) if not is_kept_text(op) else None
-        try:
-            if made is not None:
-                places[made].append(made(op, state))
-            elif noted is not None:
-                noted(op, state)
+    for op in named:
+        with _told(op, state):
+            make = _MADE.get(op.name) if not is_kept_text(op) else None
+            if make is not None:
+                make(op, state)
             elif is_module(op):
-                diagnostics.append(_passed_over(op))
+                state.diagnostics.append(_passed_over(op))
             else:
                 _top_level(op, outside)
-        except Untranslatable as problem:
-            diagnostics.append(_diagnose(problem))
-        except (NoLLVMType, TextTooLong, Lost) as problem:
-            diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
-    for op in ops:
+    state.module.globals += state.structors
+    for op in named:
         if isinstance(op, FuncOp):
-            try:
-                bodies.append(emit_function(op, state))
-            except Untranslatable as problem:
-                diagnostics.append(_diagnose(problem))
-            except CodeFault as fault:
-                diagnostics.append(fault.diagnostic)
-            except (NoLLVMType, TextTooLong, Lost) as problem:
-                diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
-    triple = text_of_string(module.attribute("llvm.target_triple")) or ""
-    head = [Line(f"; ModuleID = '{NAME}'"), Line(f'source_filename = "{NAME}"')]
-    if text:
-        head.append(Line(f"target datalayout = {quote(text)}"))
-    if triple:
-        head.append(Line(f"target triple = {quote(triple)}"))
+            with _told(op, state):
+                make_function(op, state)
+    state.module.functions += state.declared
+
+
+@contextmanager
+def _told(op: Operation, state: ModuleState) -> Generator[None]:
+    """What has no translation is told, about the operation at which it was found."""
     try:
-        code = _assembly(module)
-    except Lost as problem:
-        code = []
-        diagnostics.append(Diagnostic(str(problem), module.span, code=TRANSLATION, op=module))
-    named = named_lines(state, triple)
-    functions = print_functions(bodies, state)
-    for body in bodies:
-        for block in body.blocks:
-            block.dismantle()
-    groups = [Line(f"attributes #{n} = {{ {group} }}") for group, n in state.groups.items()]
-    comdats = [f"${spell_name(name)} = comdat {kinds.get(name, 'any')}" for name in state.comdats]
-    sections = [
-        head,
-        [Line(f"module asm {quote(line)}") for line in code],
-        [Line(line) for line in state.types.definitions()],
-        *[[Line(line)] for line in comdats],
-        globals_ + structors,
-        aliases,
-        ifuncs,
-        *functions,
-        groups,
-        named,
-        [Line(line) for line in state.metadata.definitions()],
-    ]
-    lines: list[Line] = []
-    for section in filter(None, sections):
-        lines += [Line(""), *section] if lines else section
-    # Whoever takes a line for itself holds a long text twice.
-    written = "\n".join([*(line.text for line in lines), ""])
-    spans = [line.span for line in lines]
-    return Translation(written, spans, diagnostics, state.unsaid.diagnostics, state.types.without_long(written))
+        yield
+    except Untranslatable as problem:
+        state.diagnostics.append(_diagnose(problem))
+    except CodeFault as fault:
+        state.diagnostics.append(fault.diagnostic)
+    except (NoLLVMType, Lost) as problem:
+        state.diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
+
+
+def _written(state: ModuleState, shown: int | None) -> Translation:
+    """The text of what was made. Raises TextTooLong."""
+    written = write_lines(state.module, shown)
+    lines = [f"; ModuleID = '{NAME}'", *written.lines, ""]
+    text = "\n".join(lines)
+    asked = text
+    for constant in sorted(written.cut, key=len, reverse=True):
+        asked = asked.replace(constant, "poison")
+    spans = [None, *map(state.spans.get, written.origins)]
+    return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked)
 
 
 _BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.comdat": collect_comdats}
 """What is noted before anything is translated."""
-_LINES: Final[Mapping[str, MakeLine]] = {
-    "llvm.mlir.global": global_line,
-    "llvm.mlir.alias": alias_line,
-    "llvm.mlir.ifunc": ifunc_line,
-    "llvm.mlir.global_ctors": structors_line,
-    "llvm.mlir.global_dtors": structors_line,
-}
-"""What a line of the text is made of."""
 
 
 def _done_elsewhere(op: Operation, state: ModuleState) -> None:
@@ -191,15 +166,20 @@ def _left_as_it_is(op: Operation, state: ModuleState) -> None:
     state.diagnostics.append(_passed_over(op))
 
 
-_NOTED: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {
+_MADE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {
+    "llvm.mlir.global": make_global,
+    "llvm.mlir.alias": make_alias,
+    "llvm.mlir.ifunc": make_ifunc,
     "llvm.module_flags": name_flags,
     "llvm.linker_options": name_linker_options,
     "llvm.comdat": _done_elsewhere,
     "llvm.func": _done_elsewhere,
+    "llvm.mlir.global_ctors": make_structors,
+    "llvm.mlir.global_dtors": make_structors,
     "gpu.module": _left_as_it_is,
 }
-"""What shows at the end of the text."""
-TRANSLATED: Final = frozenset([*ALL_EMITTERS, *_LINES, *_NOTED, "llvm.comdat_selector"])
+"""What is made of operations beside functions."""
+TRANSLATED: Final = frozenset([*ALL_EMITTERS, *_MADE, "llvm.comdat_selector"])
 """The operations that have a translation."""
 
 
@@ -209,7 +189,7 @@ def _top_level(op: Operation, outside: FunctionEmitter) -> None:
     if emitter is None:
         raise Untranslatable(op, "")
     emit_operation(emitter, outside, op)
-    if outside.block.instructions:
+    if outside.flow.block.instructions:
         raise Untranslatable(op, "")
 
 
@@ -219,17 +199,17 @@ def _passed_over(op: Operation) -> Diagnostic:
     return Diagnostic(message, op.span, "warning", TRANSLATION, hint=True)
 
 
-def _assembly(module: Operation) -> list[str]:
+def _assembly(module: Operation) -> str:
     """The lines of assembly beside all functions. Raises Lost."""
     assembly = module.attribute("llvm.module_asm")
     if assembly is None:
-        return []
+        return ""
     if not isinstance(assembly, ArrayAttr):
         raise Lost("expected an array attribute for a module level asm")
     lines = [text_of_string(entry) for entry in assembly.elements]
     if None in lines:
         raise Lost("expected a string attribute for each entry of a module level asm")
-    return [line for line in lines if line is not None]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _data_layout(module: Operation) -> tuple[str, Diagnostic | None]:

@@ -14,12 +14,13 @@ from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, 
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import elements_property
-from fathom.ir.types import I32, I64, FloatType
-from fathom.translation.constant_text import spell, typed
-from fathom.translation.constants import Float, integer
+from fathom.llvmir.metadata import MDNode, MDTuple, Metadata, ValueAsMetadata
+from fathom.llvmir.module import Function
+from fathom.llvmir.types import DOUBLE
+from fathom.llvmir.values import ConstantFP
 from fathom.translation.function import Untranslatable
-from fathom.translation.metadata import Node, quoted
-from fathom.translation.state import Line, ModuleState
+from fathom.translation.metadata import i32, i64, quoted
+from fathom.translation.state import ModuleState
 
 FLAGS: Final = "llvm.module.flags"
 MODULE_SAID: Final = frozenset[str]()
@@ -32,20 +33,20 @@ def name_metadata(module: Operation, state: ModuleState) -> None:
     for attribute, name in (("llvm.ident", "llvm.ident"), ("llvm.commandline", "llvm.commandline")):
         value = module.attribute(attribute)
         if isinstance(value, StringAttr):
-            _add(state, name, state.metadata.node(quoted(value.value)))
+            _add(state, name, state.nodes.tuple(quoted(value.value)))
     libraries = module.attribute("llvm.dependent_libraries")
     if isinstance(libraries, ArrayAttr):
-        state.named.setdefault("llvm.dependent-libraries", [])
+        state.module.named_metadata.setdefault("llvm.dependent-libraries", [])
         for element in libraries.elements:
             if isinstance(element, StringAttr):
-                _add(state, "llvm.dependent-libraries", state.metadata.node(quoted(element.value)))
+                _add(state, "llvm.dependent-libraries", state.nodes.tuple(quoted(element.value)))
 
 
 def name_linker_options(op: Operation, state: ModuleState) -> None:
     """`llvm.linker_options`."""
     state.unsaid.check(op, frozenset({"options"}))
     options = [element.value for element in elements_property(op, "options") if isinstance(element, StringAttr)]
-    _add(state, "llvm.linker.options", state.metadata.node(*map(quoted, options)), op)
+    _add(state, "llvm.linker.options", state.nodes.tuple(*map(quoted, options)), op)
 
 
 def name_flags(op: Operation, state: ModuleState) -> None:
@@ -59,47 +60,46 @@ def name_flags(op: Operation, state: ModuleState) -> None:
         operand = _flag_value(value, state)
         if operand is None:
             raise Untranslatable(op, f"unsupported module flag value: {value}")
-        _add(state, FLAGS, state.metadata.node(f"i32 {behaviour}", quoted(name), operand), op)
+        _add(state, FLAGS, state.nodes.tuple(i32(_count(behaviour)), quoted(name), operand), op)
 
 
-def _flag_value(value: Parameter, state: ModuleState) -> str | Node | None:
+def _flag_value(value: Parameter, state: ModuleState) -> Metadata | None:
     match value:
         case IntegerAttr(number):
-            return f"i32 {integer(I32, number).signed}"
+            return i32(number)
         case StringAttr(text):
             return quoted(text)
         case ArrayAttr(elements):
             entries = [_profile_entry(element, state) for element in elements if isinstance(element, DialectAttr)]
-            return Node(tuple(entries), distinct=True)
+            return MDTuple([*entries], is_distinct=True)
         case DialectAttr(name="profile_summary"):
             return _profile_summary(value, state)
         case _:
             return None
 
 
-def _word(value: Parameter) -> str:
+def _word(value: Parameter) -> Metadata:
     """A number of 64 bits."""
-    return f"i64 {integer(I64, _count(value)).signed}"
+    return i64(_count(value))
 
 
-def _profile_entry(entry: DialectAttr, state: ModuleState) -> Node:
+def _profile_entry(entry: DialectAttr, state: ModuleState) -> MDNode:
     """A call, from where to where, and how often."""
-    ends: list[str | Node] = []
+    ends: list[Metadata | None] = []
     for end in entry.parameters[:2]:
-        symbol = state.address(end.root) if isinstance(end, SymbolRefAttr) else None
-        is_function = isinstance(end, SymbolRefAttr) and end.root in state.functions
-        ends.append(typed(symbol, state.types) if symbol is not None and is_function else "null")
-    return state.metadata.node(*ends, _word(entry.parameters[2]))
+        symbol = state.symbols.get(end.root) if isinstance(end, SymbolRefAttr) else None
+        ends.append(ValueAsMetadata(symbol) if isinstance(symbol, Function) else None)
+    return state.nodes.tuple(*ends, _word(entry.parameters[2]))
 
 
 def _count(value: Parameter) -> int:
     return value if isinstance(value, int) else value.value if isinstance(value, IntegerAttr) else 0
 
 
-def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
-    node: Callable[..., Node] = state.metadata.node
+def _profile_summary(summary: DialectAttr, state: ModuleState) -> MDNode:
+    node: Callable[..., MDNode] = state.nodes.tuple
 
-    def counted(name: str, value: Parameter) -> Node:
+    def counted(name: str, value: Parameter) -> MDNode:
         return node(quoted(name), _word(value))
 
     parts = [node(quoted("ProfileFormat"), quoted(_FORMATS[_count(summary.parameter("format"))]))]
@@ -109,8 +109,8 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
         parts.append(counted("IsPartialProfile", partial))
     ratio = summary.parameter("partial_profile_ratio")
     if isinstance(ratio, FloatAttr):
-        double = spell(Float(FloatType("f64"), ratio.bits), state.types)
-        parts.append(node(quoted("PartialProfileRatio"), f"double {double}"))
+        double = ValueAsMetadata(ConstantFP(DOUBLE, ratio.bits))
+        parts.append(node(quoted("PartialProfileRatio"), double))
     details = summary.parameter("detailed_summary")
     entries = (
         [
@@ -124,17 +124,18 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> Node:
     return node(*parts)
 
 
-def _add(state: ModuleState, name: str, node: Node, op: Operation | None = None) -> None:
-    state.named.setdefault(name, []).append(node)
+def _add(state: ModuleState, name: str, node: MDNode, op: Operation | None = None) -> None:
+    state.module.named_metadata.setdefault(name, []).append(node)
     if op is not None and op.span is not None:
-        state.named_spans.setdefault(name, op.span)
+        state.spans.setdefault(name, op.span)
 
 
 def _default_flag(state: ModuleState, name: str, value: int) -> None:
     """A flag that warns of others, unless the module says it itself."""
     key = quoted(name)
-    if not any(key in node.operands for node in state.named.get(FLAGS, ())):
-        _add(state, FLAGS, state.metadata.node("i32 2", key, f"i32 {value}"))
+    flags = state.module.named_metadata.get(FLAGS, ())
+    if not any(isinstance(node, MDTuple) and key in node.operands for node in flags):
+        _add(state, FLAGS, state.nodes.tuple(i32(2), key, i32(value)))
 
 
 def _is_msvc(triple: str) -> bool:
@@ -145,16 +146,8 @@ def _is_msvc(triple: str) -> bool:
     )
 
 
-def named_lines(state: ModuleState, triple: str) -> list[Line]:
-    """The `!name = !{…}` lines, and numbers for the nodes in them. MLIR adds which debug information there is to the
-    flags wherever it is not there."""
+def default_flags(state: ModuleState, triple: str) -> None:
+    """What MLIR adds to the flags wherever it is not there: which debug information there is."""
     _default_flag(state, "Debug Info Version", 3)
     if _is_msvc(triple):
         _default_flag(state, "CodeView", 1)
-    for nodes in state.named.values():
-        for node in nodes:
-            state.metadata.number(node)
-    return [
-        Line(f"!{name} = !{{{', '.join(node.text for node in nodes)}}}", state.named_spans.get(name))
-        for name, nodes in state.named.items()
-    ]

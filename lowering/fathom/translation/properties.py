@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import Attribute, StringAttr
@@ -11,27 +10,24 @@ from fathom.ir.operation import Operation
 from fathom.ir.types import Type
 from fathom.irdl.cases import word_of
 from fathom.irdl.type_functions import is_float
-
-FASTMATH_ORDER: Final = ("reassoc", "nnan", "ninf", "nsz", "arcp", "contract", "afn")
+from fathom.llvmir.words import FAST_MATH
 
 
 @lru_cache(maxsize=256)
-def _fastmath(attribute: Attribute) -> str:
+def _fastmath(attribute: Attribute) -> tuple[str, ...]:
     flags = {flag.strip() for flag in word_of(attribute).split(",")}
-    if "fast" in flags or flags.issuperset(FASTMATH_ORDER):
-        return "fast "
-    return "".join(f"{flag} " for flag in FASTMATH_ORDER if flag in flags)
+    return FAST_MATH if "fast" in flags else tuple(flag for flag in FAST_MATH if flag in flags)
 
 
-def fastmath(op: Operation) -> str:
-    """The fast-math flags, with a space after each."""
+def fastmath(op: Operation) -> tuple[str, ...]:
+    """The fast-math flags."""
     attribute = op.properties.get("fastmathFlags")
-    return _fastmath(attribute) if attribute is not None else ""
+    return _fastmath(attribute) if attribute is not None else ()
 
 
-def result_fastmath(op: Operation) -> str:
-    """The fast-math flags of an operation that has them if its result is of floats, with a space after each."""
-    return fastmath(op) if op.results and _takes_fastmath(op.result.type) else ""
+def result_fastmath(op: Operation) -> tuple[str, ...]:
+    """The fast-math flags of an operation that has them if its result is of floats."""
+    return fastmath(op) if op.results and _takes_fastmath(op.result.type) else ()
 
 
 def _takes_fastmath(type: Type) -> bool:

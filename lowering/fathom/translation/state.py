@@ -1,4 +1,4 @@
-"""What the functions of a module share while it is translated: symbols, types, metadata, groups, declarations."""
+"""What the functions of a module share while it is translated: the module that is made, symbols, types, nodes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
-from fathom.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
-from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr, TypeAttr
+from fathom.dialects.llvm.types import LLVMFunctionType
+from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
+from fathom.ir.property_values import integer_property
 from fathom.irdl.cases import word_of
+from fathom.llvmir.metadata import MDNode
+from fathom.llvmir.module import Comdat, Function, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable, Module
+from fathom.llvmir.types import PTR, FunctionType, PointerType
+from fathom.llvmir.unique_nodes import UniqueNodes
+from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import field, record
-from fathom.translation.constants import Symbol
-from fathom.translation.intrinsics import Declaration, declaration
-from fathom.translation.metadata import Metadata, Node
-from fathom.translation.spelling import TypeSpeller
+from fathom.translation.intrinsics import declaration
+from fathom.translation.types import Types
 from fathom.translation.unsaid import Unsaid
 
 if TYPE_CHECKING:
@@ -23,92 +27,105 @@ if TYPE_CHECKING:
 
 
 @record(frozen=False)
-class Line:
-    """A line of the result and the source that it came from."""
-
-    text: str
-    span: Span | None = None
-
-
-@record(frozen=False)
 class ModuleState:
-    """What the parts of a module share while they are translated, and what they leave to be printed after them."""
+    """What the parts of a module share while they are translated."""
 
     layout: DataLayout
-    types: TypeSpeller
     context: Context
     """What dialects say of their operations and attributes in LLVM IR."""
-    metadata: Metadata = field(default_factory=Metadata)
-    symbols: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
-    functions: dict[str, LLVMFunctionType] = field(default_factory=dict[str, LLVMFunctionType])
-    nodes: dict[Attribute, Node] = field(default_factory=dict[Attribute, Node])
+    module: Module = field(default_factory=Module)
+    """What is made."""
+    types: Types = field(default_factory=Types)
+    nodes: UniqueNodes = field(default_factory=UniqueNodes)
+    attribute_nodes: dict[Attribute, MDNode] = field(default_factory=dict[Attribute, MDNode])
     """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
-    named: dict[str, list[Node]] = field(default_factory=dict[str, list[Node]])
-    """The lists of nodes that have names, such as `llvm.ident`, in the order in which MLIR makes them."""
-    named_spans: dict[str, Span] = field(default_factory=dict[str, Span])
-    """Where the first operation stands that adds to such a list."""
+    symbols: dict[str, GlobalValue] = field(default_factory=dict[str, GlobalValue])
+    made: dict[Operation, GlobalValue] = field(default_factory=dict[Operation, GlobalValue])
+    """What stands for operations that define symbols."""
+    extents: dict[GlobalValue, int] = field(default_factory=dict[GlobalValue, int])
+    """How many bytes are known to be at a variable."""
+    structors: list[GlobalVariable] = field(default_factory=list[GlobalVariable])
+    """The lists of what runs before and after the program, which stand behind all other variables."""
+    comdats: dict[str, Comdat] = field(default_factory=dict[str, Comdat])
+    spans: dict[object, Span | None] = field(default_factory=dict[object, "Span | None"])
+    """Where the operations stand that parts of the module come from: globals, blocks, instructions, named lists."""
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
     unsaid: Unsaid = field(default_factory=Unsaid)
-    intrinsics: dict[str, Declaration] = field(default_factory=dict[str, Declaration])
-    groups: dict[str, int] = field(default_factory=dict[str, int])
-    """The numbers of attribute groups, by what stands between their braces."""
-    comdats: dict[str, str] = field(default_factory=dict[str, str])
+    _intrinsics: dict[tuple[str, FunctionType], Function] = field(
+        default_factory=dict[tuple[str, FunctionType], Function]
+    )
+    _declared: dict[str, Function] = field(default_factory=dict[str, Function])
+    _kinds: dict[str, int] = field(default_factory=dict[str, int])
 
-    def address(self, name: str) -> Symbol | None:
-        return self.symbols.get(name)
+    def kind(self, name: str) -> int:
+        """The number of a kind of metadata: LLVM's own, or the next for one that is met for the first time."""
+        known = METADATA_KINDS.get(name)
+        return known if known is not None else self._kinds.setdefault(name, len(METADATA_KINDS) + len(self._kinds))
 
-    def group(self, text: str) -> str:
-        """The name of an attribute group: `#0`."""
-        return f"#{self.groups.setdefault(text, len(self.groups))}"
+    def intrinsic(self, name: str, type: FunctionType) -> Function:
+        """An intrinsic of this type, declared unless the module does so itself."""
+        known = self._intrinsics.get((name, type))
+        if known is None:
+            known = self._intrinsics[name, type] = self._declare(name, type)
+        return known
 
-    def declare_intrinsic(self, result: str, name: str, parameters: tuple[str, ...]) -> str:
-        """Declares an intrinsic, unless the module does, and gives its full name."""
-        if name in self.functions:
-            return name
-        declared = declaration(result, name, parameters)
-        self.intrinsics.setdefault(declared.name, declared)
-        return declared.name
+    def _declare(self, name: str, type: FunctionType) -> Function:
+        own = self.symbols.get(name)
+        if isinstance(own, Function):
+            return own
+        made = declaration(name, type)
+        return self._declared.setdefault(made.name, made)
+
+    @property
+    def declared(self) -> list[Function]:
+        """The intrinsics, in the order in which they were first called."""
+        return list(self._declared.values())
 
     def collect(self, op: Operation) -> None:
         """Notes the symbol that an operation at the top level defines."""
         attribute = op.properties.get("sym_name")
-        if not isinstance(attribute, StringAttr):
-            return
-        collect = _SYMBOLS.get(op.name)
-        if collect is not None:
-            collect(self, op, attribute.value)
+        if isinstance(attribute, StringAttr) and (collect := _SYMBOLS.get(op.name)) is not None:
+            made = collect(self, op, attribute.value)
+            if made is not None:
+                made.linkage = linkage(op)
+                self.symbols[attribute.value] = self.made[op] = made
+                self.spans[made] = op.span
 
 
-def _function(state: ModuleState, op: Operation, name: str) -> None:
+def _function(state: ModuleState, op: Operation, name: str) -> GlobalValue | None:
     kind = op.properties.get("function_type")
     if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
-        state.functions[name] = kind.type
-        state.symbols[name] = Symbol(LLVMPointerType(), name, may_be_null=linkage(op) == "extern_weak")
+        return Function(PTR, name, state.types.function(kind.type))
+    return None
 
 
-def _global(state: ModuleState, op: Operation, name: str) -> None:
-    kind, space = op.properties.get("global_type"), op.properties.get("addr_space")
-    weak = linkage(op) == "extern_weak"
-    if isinstance(kind, TypeAttr):
-        pointer = LLVMPointerType(space.value if isinstance(space, IntegerAttr) else 0)
-        extent = 0 if weak else _extent(state.layout, kind)
-        state.symbols[name] = Symbol(pointer, name, extent, weak)
+def _global(state: ModuleState, op: Operation, name: str) -> GlobalValue | None:
+    kind, space = op.properties.get("global_type"), integer_property(op, "addr_space", 0)
+    if not isinstance(kind, TypeAttr):
+        return None
+    made = GlobalVariable(PointerType(space) if space else PTR, name, state.types(kind.type))
+    if linkage(op) != "extern_weak":
+        state.extents[made] = _extent(state.layout, kind)
+    return made
 
 
-def _other_name(state: ModuleState, op: Operation, name: str) -> None:
+def _alias(state: ModuleState, op: Operation, name: str) -> GlobalValue | None:
+    kind = op.properties.get("alias_type")
+    return GlobalAlias(PTR, name, state.types(kind.type)) if isinstance(kind, TypeAttr) else None
+
+
+def _ifunc(state: ModuleState, op: Operation, name: str) -> GlobalValue | None:
     kind = op.properties.get("i_func_type")
-    if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
-        state.functions[name] = kind.type
-    state.symbols[name] = Symbol(LLVMPointerType(), name)
+    return GlobalIFunc(PTR, name, state.types(kind.type)) if isinstance(kind, TypeAttr) else None
 
 
-_SYMBOLS: Final[Mapping[str, Callable[[ModuleState, Operation, str], None]]] = {
+_SYMBOLS: Final[Mapping[str, Callable[[ModuleState, Operation, str], GlobalValue | None]]] = {
     "llvm.func": _function,
     "llvm.mlir.global": _global,
-    "llvm.mlir.alias": _other_name,
-    "llvm.mlir.ifunc": _other_name,
+    "llvm.mlir.alias": _alias,
+    "llvm.mlir.ifunc": _ifunc,
 }
-"""How the symbols are noted that operations define."""
+"""What stands for the symbols that operations define."""
 
 
 def _extent(layout: DataLayout, kind: TypeAttr) -> int:

@@ -1,0 +1,107 @@
+"""Types of the LLVM dialect as types of LLVM IR.
+
+Source of the rules: *'llvm' Dialect*, "Types"; *LLVM Language Reference*, "Type System".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.dialects.llvm.types import (
+    LLVMArrayType,
+    LLVMFunctionType,
+    LLVMLabelType,
+    LLVMMetadataType,
+    LLVMPointerType,
+    LLVMPPCFP128Type,
+    LLVMStructType,
+    LLVMTargetExtType,
+    LLVMTokenType,
+    LLVMVoidType,
+    LLVMX86AMXType,
+)
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
+from fathom.llvmir import types as ir
+
+FLOATS: Final = {
+    "f16": ir.HALF,
+    "bf16": ir.BFLOAT,
+    "f32": ir.FLOAT,
+    "f64": ir.DOUBLE,
+    "f80": ir.X86_FP80,
+    "f128": ir.FP128,
+}
+"""The floats that LLVM has, by MLIR's names. All others are integers there, of their bits."""
+_SIMPLE: Final[dict[type[Type], ir.Type]] = {
+    LLVMVoidType: ir.VOID,
+    LLVMLabelType: ir.LABEL,
+    LLVMTokenType: ir.TOKEN,
+    LLVMMetadataType: ir.METADATA,
+    LLVMX86AMXType: ir.X86_AMX,
+    LLVMPPCFP128Type: ir.PPC_FP128,
+}
+
+
+class NoLLVMType(Exception):
+    """A type that LLVM IR does not have."""
+
+    def __init__(self, type: Type) -> None:
+        super().__init__(f"type '{type}' has no equivalent in LLVM IR")
+
+
+class Types:
+    """The types of a module's LLVM IR; structs with a name are made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Type, ir.Type] = {}
+        self._structs: dict[str, ir.IdentifiedStructType] = {}
+
+    def __call__(self, type: Type) -> ir.Type:
+        """Raises NoLLVMType."""
+        known = self._known.get(type)
+        if known is None:
+            known = self._known[type] = self._make(type)
+        return known
+
+    def function(self, type: LLVMFunctionType) -> ir.FunctionType:
+        """That of a function."""
+        made = self(type)
+        assert isinstance(made, ir.FunctionType)
+        return made
+
+    def _make(self, type: Type) -> ir.Type:
+        match type:
+            case IntegerType(width):
+                return ir.I1 if width == 1 else ir.IntegerType(width)
+            case FloatType(name):
+                return FLOATS.get(name) or self(IntegerType(type.width))
+            case LLVMPointerType(space):
+                return ir.PointerType(space) if space else ir.PTR
+            case VectorType():
+                (count,) = type.ranked_shape
+                return ir.VectorType(self(type.element), count, any(type.scalable))
+            case LLVMArrayType(size, element):
+                return ir.ArrayType(self(element), size)
+            case LLVMStructType(name=None):
+                return ir.StructType(tuple(map(self, type.body or ())), type.packed)
+            case LLVMStructType():
+                return self._struct(type)
+            case LLVMFunctionType(result, params, varargs):
+                return ir.FunctionType(self(result), tuple(map(self, params)), varargs)
+            case LLVMTargetExtType(name, types, integers):
+                return ir.TargetExtType(name, tuple(map(self, types)), tuple(integers))
+            case _ if type.__class__ in _SIMPLE:
+                return _SIMPLE[type.__class__]
+            case _:
+                raise NoLLVMType(type)
+
+    def _struct(self, type: LLVMStructType) -> ir.IdentifiedStructType:
+        """A struct with a name; inside of it only the name is said."""
+        name = type.name or ""
+        struct = self._structs.get(name)
+        if struct is None:
+            struct = self._structs[name] = ir.IdentifiedStructType(name)
+        if struct.body is None and type.body is not None:
+            self._known[type] = struct
+            struct.body = ir.StructType(tuple(map(self, type.body)), type.packed)
+        return struct
