@@ -95,6 +95,7 @@ convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
+convert-xevm-to-llvm                                      xevm
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor

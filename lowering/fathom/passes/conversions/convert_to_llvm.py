@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.ir.dialect_values import DialectType
+from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.passes.definition import Pass
 from fathom.passes.options import BOOL, STRING, list_of, option
 from fathom.records import record
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 @record
 class ConvertToLLVMPass(Pass):
     """Converts what the passes for single dialects (`convert-arith-to-llvm`, `convert-func-to-llvm`, …) convert, as
-    they do without options; what stays has a warning. Operations of `amx` become calls, some of `nvvm` assembly, and
-    those of `omp` get types of the LLVM dialect. With `dynamic`, an index has the width that the data layout says.
-    Without `allow-pattern-rollback` it fails where a pattern makes what cannot be converted further; else that is
-    undone."""
+    they do without options; what stays has a warning. Operations of `amx` and `xevm` become calls, some of `nvvm`
+    assembly, and those of `omp` get types of the LLVM dialect. With `dynamic`, an index has the width that the data
+    layout says. Without `allow-pattern-rollback` it fails where a pattern makes what cannot be converted further; else
+    that is undone."""
 
     name = "convert-to-llvm"
     summary = "lowers all dialects that say how to the LLVM dialect, in one conversion"
@@ -59,7 +59,8 @@ class ConvertToLLVMPass(Pass):
 
 
 def _present(root: Operation) -> set[str]:
-    """The dialects of the operations, and of what they give: when the last operation is gone, types may be left."""
+    """The dialects of the operations, and of what they give and say besides: when the last operation is gone, types and
+    attributes may be left."""
     present: set[str] = set()
     for op in root.walk():
         present.add(op.dialect)
@@ -68,6 +69,7 @@ def _present(root: Operation) -> set[str]:
             *(argument for region in op.regions for block in region.blocks for argument in block.arguments),
         ]
         present.update(value.type.dialect for value in values if isinstance(value.type, DialectType))
+        present.update(said.dialect for said in op.attributes.values() if isinstance(said, DialectAttr))
     return present
 
 

@@ -1,6 +1,6 @@
 """What `convert-to-llvm` lowers of dialects that no pass lowers as a whole: operations of `amx` become calls of
-intrinsic functions, those of `mpi` calls of a library, some of `nvvm` assembly, and those of `omp` stay, with the types
-of the LLVM dialect.
+intrinsic functions, those of `mpi` and `xevm` calls of libraries, some of `nvvm` assembly, and those of `omp` stay,
+with the types of the LLVM dialect.
 
 Source of the rules: mlir-opt 22.
 """
@@ -48,9 +48,17 @@ def _extend_omp(root: Operation, types: LLVMTypeConverter, target: ConversionTar
     return retyping.extend(root, types, target)
 
 
+def _extend_xevm(root: Operation, types: LLVMTypeConverter, target: ConversionTarget) -> list[Pattern]:
+    from fathom.passes.conversions.convert_xevm_to_llvm.operations import PATTERNS, restrict
+
+    restrict(target)
+    return PATTERNS
+
+
 FURTHER: Final[Mapping[str, Extend]] = {
     "amx": _extend_amx,
     "mpi": _extend_mpi,
     "nvvm": _extend_nvvm,
     "omp": _extend_omp,
+    "xevm": _extend_xevm,
 }

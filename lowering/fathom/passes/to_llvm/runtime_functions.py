@@ -33,12 +33,14 @@ def declare(
     location: Attribute | None = None,
     *,
     renamed: bool = True,
+    reserved: bool = True,
 ) -> str | Failure:
     """Makes sure that `user` can call the function, and returns the name to call it by. A declaration has the location,
     by default that of the module.
 
     A symbol that is no `llvm.func` takes the name away: the declaration gets another, or if it must not be `renamed`
-    has the same, which the verifier reports. A function of another type is a failure, since the name is reserved.
+    has the same, which the verifier reports. A function of another type is a failure, whether the name is
+    `reserved` or not.
     """
     table = nearest_symbol_table(user)
     type = LLVMFunctionType(result, tuple(params))
@@ -50,7 +52,8 @@ def declare(
         other = function.function_type
         if other == TypeAttr(type):
             return name
-        text = f"redefinition of reserved function '{name}' of different type '{other}' is prohibited"
+        noun, which = ("reserved function", other) if reserved else ("function", TypeAttr(type))
+        text = f"redefinition of {noun} '{name}' of different type '{which}' is prohibited"
         return Failure(text, said_of=function)
     free = rewriter.symbols_in(table).unused(name) if renamed else name
     with rewriter.elsewhere():
