@@ -93,6 +93,8 @@ math-uplift-to-fma                                        math
 math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
+convert-spirv-to-llvm                                     spirv
+convert-spirv-to-llvm{client-api=OpenCL}                  spirv
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
 convert-xevm-to-llvm                                      xevm
