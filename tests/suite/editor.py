@@ -22,8 +22,9 @@ from typing import Any
 from benchmarks.client import FATHOM, GIVE_UP, PEER, Client
 from tests.conformance.compare import normalise
 from tests.conformance.page import commonest, paragraph
-from tests.suite.answers import Answer, Piece, answers, split
+from tests.suite.answers import ALLOW, Answer, Piece, answers, split
 from tests.suite.pieces import DIALECTS, dialects_of, has_code
+from tests.suite.pipelines import OPTIONS
 from tests.suite.source import RELEASE, NoSource, mlir_source
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -153,6 +154,13 @@ def suite_texts(only: str | None, folder: Path | None = None) -> dict[str, str]:
     return texts
 
 
+def ends_alike(found: Found) -> bool:
+    """Whether one of the pipelines of mlir-opt's own passes ends with the error that Fathom shows of a piece."""
+    alone = [Piece(found.piece.file, 0, 0, found.piece.text)]
+    given = (answers(alone, {"custom": [ALLOW, *options]})[0] for options in OPTIONS.values())
+    return any(answer.custom is None and normalise(answer.error) == normalise(found.error) for answer in given)
+
+
 # ---- the page
 
 
@@ -174,10 +182,18 @@ def section(ours: list[Found], peer: list[Found]) -> list[str]:
         own = [mine for mine in ours if mine.group == group]
         marked, others = (sum(bool(mine.error) for mine in of if mine.group == group) for of in (ours, peer))
         lines.append(f"| {group} | {len(own):,} | {marked:,} | {others if peer else '–'} |")
-    common = Counter(normalise(mine.error) for mine in ours if mine.error and mine.group != REJECTED)
+    wrong = [mine for mine in ours if mine.error and mine.group != REJECTED]
+    common = Counter(normalise(mine.error) for mine in wrong)
     if common:
+        alike = sum(map(ends_alike, wrong))
         lines += ["", "The errors of the first two rows:", "", "| pieces | first error |", "|---:|---|"]
         lines += commonest(common.most_common(), KINDS, "kinds")
+        lines += [
+            "",
+            *paragraph(f"""
+                They come of lowering: {alike} of the {len(wrong)} are what `mlir-opt` says of the piece, too, when its
+                own passes are to bring it to the LLVM dialect."""),
+        ][:-1]
     return [*lines, ""]
 
 
@@ -215,8 +231,8 @@ def main() -> int:
         return 2
     ours = list(by_piece(texts, errors_of(FATHOM, texts)))
     peer = list(by_piece(texts, errors_of([str(PEER)], texts))) if PEER.exists() else []
-    for wrong in islice((mine for mine in ours if mine.error and mine.group != REJECTED), options.show):
-        print(f"{wrong.piece.file}:{wrong.line}: {wrong.error}")
+    for mine in islice((mine for mine in ours if mine.error and mine.group != REJECTED), options.show):
+        print(f"{mine.piece.file}:{mine.line}: {mine.error}")
     new = section(ours, peer)
     print("\n".join(new))
     if options.only is None:

@@ -35,41 +35,13 @@ from tests.suite.answers import ALLOW, Answer, Piece, answers, split
 from tests.suite.editor import suite_texts, write_section
 from tests.suite.passes import is_chosen
 from tests.suite.pieces import DIALECTS, has_code, operations_in
+from tests.suite.pipelines import PASSES
 from tests.suite.source import RELEASE, NoSource
 
 TITLE = "## Lowered in the editor"
 KINDS = 15
 TARGETS = DIALECTS | {"vector", "ptr", "linalg", "bufferization"}
 """The dialects that are lowered to LLVM's, and that itself."""
-
-PASSES = (
-    "convert-bufferization-to-memref",
-    "convert-linalg-to-loops",
-    "func.func(lower-vector-mask,lower-vector-multi-reduction)",
-    "convert-vector-to-scf",
-    "expand-realloc",
-    "memref-expand",
-    "convert-complex-to-standard",
-    "expand-strided-metadata",
-    "lower-affine",
-    "convert-math-to-funcs",
-    "convert-math-to-llvm",
-    "math-expand-ops",
-    "convert-math-to-libm",
-    "arith-expand",
-    "convert-scf-to-cf",
-    "convert-vector-to-llvm",
-    "convert-complex-to-llvm",
-    "convert-index-to-llvm",
-    "convert-ub-to-llvm",
-    "convert-arith-to-llvm",
-    "convert-cf-to-llvm",
-    "finalize-memref-to-llvm",
-    "convert-to-llvm",
-    "convert-func-to-llvm",
-    "reconcile-unrealized-casts",
-)
-"""mlir-opt's passes, all of them and in the order that lowers most."""
 
 ORACLE = [ALLOW, "--mlir-print-op-generic", f"--pass-pipeline=builtin.module({','.join(PASSES)})"]
 

@@ -27,49 +27,13 @@ from tests.conformance.workers import run
 from tests.oracles import find_tool, tool_version
 from tests.suite.answers import TIMEOUT, Piece, answers, errors_in, split
 from tests.suite.foreign import texts_below
-from tests.suite.lowering import PASSES
 from tests.suite.passes import is_chosen
 from tests.suite.pieces import has_code
+from tests.suite.pipelines import OPTIONS
 from tests.suite.source import cache_home
 
 CLASSES = {"tensors": "tensor<", "memrefs": "memref<", "scalars": ""}
 """The classes of pieces, each with what a piece has in it that is of none before."""
-
-_MODELS = (
-    "func.func(tosa-optional-decompositions,tosa-infer-shapes,tosa-make-broadcastable,tosa-to-scf,tosa-to-linalg-named,"
-    "tosa-to-linalg,tosa-to-arith{include-apply-rescale=true},tosa-to-tensor,shape-to-shape-lowering)",
-    "convert-shape-constraints",
-    "convert-shape-to-std",
-    "canonicalize",
-    "func.func(convert-elementwise-to-linalg)",
-    "convert-tensor-to-linalg",
-)
-"""What comes of models before their tensors get memory."""
-
-PIPELINES = {
-    "alone": PASSES,
-    "cleaned": ("canonicalize", "cse", *PASSES),
-    "memory": (*_MODELS, "one-shot-bufferize{bufferize-function-boundaries=1}", "canonicalize", *PASSES),
-    "loops": (
-        *_MODELS,
-        "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}",
-        "buffer-deallocation-pipeline",
-        "scf-forall-to-for",
-        "convert-linalg-to-affine-loops",
-        *PASSES,
-    ),
-    "affine": ("lower-affine", *_MODELS, "one-shot-bufferize{bufferize-function-boundaries=1}", *PASSES),
-    "unknown": (*_MODELS, "one-shot-bufferize{allow-unknown-ops=1 bufferize-function-boundaries=1}", *PASSES),
-    "tests": ("one-shot-bufferize{bufferize-function-boundaries=1}", "test-lower-to-llvm"),
-}
-"""What mlir-opt is asked, one after the other, until a module is brought down."""
-
-OPTIONS = {
-    name: ["--mlir-disable-threading", f"--pass-pipeline=builtin.module({','.join(passes)})"]
-    for name, passes in PIPELINES.items()
-}
-"""The same as mlir-opt's options."""
-
 
 _COMMENT = re.compile(r"//[^\n]*")
 
