@@ -162,6 +162,8 @@ convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
 test-vector-scan-lowering                                 vector.scan
+async-parallel-for                                        scf.parallel
+async-parallel-for{async-dispatch=0}                      scf.parallel
 async-func-to-async-runtime                               async
 async-to-async-runtime                                    async
 convert-async-to-llvm                                     async

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from fathom.ir.operation import Block, Operation, Value
-    from fathom.ir.types import FunctionType
+    from fathom.ir.types import Type
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -109,16 +109,16 @@ def around(op: Operation, coroutines: Coroutines) -> Coroutine | None:
     return coroutines.get(function) if function is not None else None
 
 
-def make_coroutine(rewriter: Rewriter, function: Operation, type: FunctionType) -> Coroutine:
-    """Makes a coroutine of a function of `func`, which has a body and gives tokens and values. The insertion point
-    stays."""
+def make_coroutine(rewriter: Rewriter, function: Operation, results: Sequence[Type]) -> Coroutine:
+    """Makes a coroutine of a function of `func`, which has a body and gives tokens and values of these types. The
+    insertion point stays."""
     with rewriter.elsewhere():
         rewriter.stand_in(function)
         body = function.regions[0]
         entry = body.entry
         first = rewriter.split_block(entry, entry.first)
         rewriter.set_insertion_to_end(entry)
-        given: list[Value] = [rewriter.create("async.runtime.create", (), [each]).result for each in type.results]
+        given: list[Value] = [rewriter.create("async.runtime.create", (), [each]).result for each in results]
         id = rewriter.create("async.coro.id", (), [type_of("CoroIdType")]).result
         handle = rewriter.create("async.coro.begin", [id], [type_of("CoroHandleType")]).result
         branch(rewriter, first)
@@ -132,6 +132,6 @@ def make_coroutine(rewriter: Rewriter, function: Operation, type: FunctionType) 
         rewriter.create("func.return", given)
     passthrough = ArrayAttr((StringAttr("presplitcoroutine"),))
     rewriter.modify(function, lambda: function.attributes.update(passthrough=passthrough))
-    has_token = type.results[0].full_name == TOKEN
+    has_token = results[0].full_name == TOKEN
     token, values = (given[0], given[1:]) if has_token else (None, given)
     return Coroutine(function, token, values, handle, entry, cleanup, destroy, suspend)

@@ -63,7 +63,7 @@ class AsyncFuncToAsyncRuntimePass(Pass):
             )
             rewriter.inline_region_before(op.body, function.regions[0], None)
             if not function.regions[0].is_empty:
-                coroutines[function] = make_coroutine(rewriter, function, function_type(function))
+                coroutines[function] = make_coroutine(rewriter, function, function_type(function).results)
             rewriter.erase(op)
             return None
 

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.operation import Block, Region, types_of
-from fathom.ir.types import INDEX, FunctionType
+from fathom.ir.operation import types_of
+from fathom.ir.types import INDEX
 from fathom.ops.async_ import ExecuteOp
 from fathom.passes.asynchronous.captures import captures_of, take_constants_in
 from fathom.passes.asynchronous.coroutines import make_coroutine
+from fathom.passes.asynchronous.functions import add_function, call
 from fathom.passes.asynchronous.types import payload_of, type_of
 from fathom.rewriting.pattern import Failure, Pattern
 from fathom.rewriting.rewriter import Rewriter
-from fathom.rewriting.symbol_names import SymbolNames
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,22 +39,21 @@ _NAME: Final = "async_execute_fn"
 
 def outline(module: Operation, context: Context) -> Coroutines:
     """Makes functions at the end of the module of all that runs beside, what is nested first."""
-    rewriter, symbols = Rewriter(context), SymbolNames(module, ())
+    rewriter = Rewriter(context)
     coroutines: Coroutines = {}
     for op in [op for op in module.walk_postorder() if isinstance(op, ExecuteOp)]:
-        coroutine = _outline(op, module, symbols, rewriter)
+        coroutine = _outline(op, module, rewriter)
         coroutines[coroutine.function] = coroutine
     return coroutines
 
 
-def _outline(op: ExecuteOp, module: Operation, symbols: SymbolNames, rewriter: Rewriter) -> Coroutine:
+def _outline(op: ExecuteOp, module: Operation, rewriter: Rewriter) -> Coroutine:
     rewriter.stand_in(op)
     body = op.bodyRegion
     take_constants_in(body, rewriter)
     inputs = list(dict.fromkeys([*op.dependencies, *op.bodyOperands, *captures_of(body)]))
-    type = FunctionType(tuple(types_of(inputs)), tuple(types_of(op.results)))
-    function = _function(module, symbols.unused(_NAME), type, rewriter)
-    symbols.note(function)
+    results = types_of(op.results)
+    function = add_function(rewriter, module, _NAME, types_of(inputs), results)
     given: dict[Value, Value] = dict(zip(inputs, function.regions[0].arguments, strict=True))
     for token in op.dependencies:
         rewriter.create("async.await", [given[token]])
@@ -66,38 +64,15 @@ def _outline(op: ExecuteOp, module: Operation, symbols: SymbolNames, rewriter: R
         values[argument] = awaited.result
     for inner in body.operations():
         rewriter.clone(inner, values)
-    coroutine = make_coroutine(rewriter, function, type)
+    coroutine = make_coroutine(rewriter, function, results)
     _suspend_first(coroutine, rewriter)
     rewriter.set_insertion_before(op)
-    properties = {"callee": SymbolRefAttr(_name_of(function))}
-    call = rewriter.create("func.call", inputs, type.results, properties)
-    for old, new in zip(op.results, call.results, strict=True):
+    made = call(rewriter, function, inputs, results)
+    for old, new in zip(op.results, made.results, strict=True):
         new.name_hint = old.name_hint
-    op.replace_all_uses_with(call.results)
+    op.replace_all_uses_with(made.results)
     op.erase()
     return coroutine
-
-
-def _function(module: Operation, name: str, type: FunctionType, rewriter: Rewriter) -> Operation:
-    """A private function at the end of the module; new operations come into its body."""
-    entry = Block(type.inputs)
-    for argument in entry.arguments:
-        argument.span, argument.location = rewriter.span, rewriter.location
-    rewriter.set_insertion_to_end(module.regions[0].entry)
-    properties = {
-        "function_type": TypeAttr(type),
-        "sym_name": StringAttr(name),
-        "sym_visibility": StringAttr("private"),
-    }
-    function = rewriter.create("func.func", properties=properties, regions=[Region([entry])])
-    rewriter.set_insertion_to_end(entry)
-    return function
-
-
-def _name_of(function: Operation) -> str:
-    name = function.properties["sym_name"]
-    assert isinstance(name, StringAttr), "a function has a name"
-    return name.value
 
 
 def _suspend_first(coroutine: Coroutine, rewriter: Rewriter) -> None:
