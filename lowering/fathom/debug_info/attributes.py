@@ -14,6 +14,7 @@ from fathom.debug_info.correspondence import (
     EMISSION_KINDS,
     NAME_TABLE_KINDS,
     RECURSIVE,
+    TAKEN_FOR,
     Correspondence,
     Form,
     Part,
@@ -87,7 +88,8 @@ class DebugAttributes:
             scope = node.metadata("scope")
             file = scope.metadata("file") if isinstance(scope, SpecializedMDNode) else None
             name = file.text("filename") if isinstance(file, SpecializedMDNode) else ""
-            place = FileLineColLoc(name, node.number("line"), node.number("column"))
+            # A file without a name is how MLIR calls the standard input.
+            place = FileLineColLoc(name or "-", node.number("line"), node.number("column"))
             attribute = self.attribute(scope)
             within.append(place if attribute is None else FusedLoc((place,), attribute))
             node = node.metadata("inlinedAt")
@@ -116,7 +118,7 @@ class DebugAttributes:
         return BY_KIND[node.kind.name].definition.make_attribute(recId=identity, isRecSelf=True)
 
     def _made(self, node: SpecializedMDNode) -> DialectAttr | None:
-        of = BY_KIND.get(node.kind.name)
+        of = BY_KIND.get(TAKEN_FOR.get(node.kind.name, node.kind.name))
         if of is None:
             return None
         values: dict[str, Parameter] = {}

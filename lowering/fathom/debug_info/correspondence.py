@@ -151,6 +151,8 @@ _ALL: Final = (
 
 BY_KIND: Final[Mapping[str, Correspondence]] = {each.kind: each for each in _ALL}
 """By the class of the node."""
+TAKEN_FOR: Final = {"DIFixedPointType": "DIBasicType"}
+"""The classes of nodes that MLIR takes for others."""
 
 NULL_TYPE: Final = "llvm.di_null_type"
 """The attribute that stands for no type among others."""

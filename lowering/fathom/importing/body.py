@@ -53,7 +53,8 @@ class BodyImport:
         """The block that is imported."""
         self._before: Operation | None = None
         self._handlers = handlers
-        self._constants = block
+        self.entry: Final = block
+        """Where constants are made."""
         self._last_constant: Operation | None = None
         self._location: LocationAttr | None = None
 
@@ -80,6 +81,21 @@ class BodyImport:
             self.block.insert_before(op, self._before)
         return op
 
+    def insert(
+        self,
+        name: str,
+        operands: list[Value],
+        properties: Mapping[str, Attribute],
+        location: LocationAttr,
+        block: Block,
+        before: Operation | None,
+    ) -> None:
+        """Makes an operation without results somewhere else: before another one, or at the end of a block."""
+        definition, defaults = self.module.prototype(name)
+        op = Operation.assembled(name, operands, (), {**defaults, **properties}, {}, None, definition)
+        op.location = location
+        block.insert_before(op, before)
+
     def make_one(
         self,
         name: str,
@@ -103,9 +119,9 @@ class BodyImport:
 
     def _constant(self, of: Constant) -> Value:
         block, before, location = self.block, self._before, self._location
-        self.block, self._location = self._constants, None
+        self.block, self._location = self.entry, None
         last = self._last_constant
-        self._before = self._constants.first if last is None else last.next
+        self._before = self.entry.first if last is None else last.next
         try:
             for constant in ordered(of, self):
                 self.values[constant] = make_constant(constant, self)

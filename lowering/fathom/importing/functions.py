@@ -105,10 +105,12 @@ def _import_body(module: ModuleImport, of: Function, region: Region, location: L
         body.values[argument] = value
     records = Records(body)
     warns = module.options.emit_expensive_warnings
+    # MLIR loses the records before intrinsics, which calls in their place are not.
+    loses = not module.options.convert_debug_rec_to_intrinsics
     for source in reversed(order):
         body.source, body.block = source, body.blocks[source]
         for instruction in source.instructions:
-            if instruction.records and not _is_intrinsic(instruction):
+            if instruction.records and not (loses and _is_intrinsic(instruction)):
                 records.meet(instruction)
             if body.convert(instruction) is None and warns and not isinstance(instruction, llvm.PHINode):
                 text = module.texts.instruction(instruction, of)
