@@ -225,6 +225,8 @@ llvm-optimize-for-nvvm-target                             llvm.fdiv
 convert-gpu-to-nvvm                                       gpu
 convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
 convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
+gpu-to-llvm                                               gpu
+gpu-to-llvm{use-bare-pointers-for-host use-bare-pointers-for-kernels} gpu
 test-gpu-rewrite                                          gpu
 nvvm-attach-target{chip=sm_90}                            gpu
 rocdl-attach-target{fast}                                 gpu

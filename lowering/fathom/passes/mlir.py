@@ -30,8 +30,12 @@ _OTHERS: Final = {
 """The passes of MLIR that are named for a dialect instead, or beside those above."""
 _OF_THE_HOST: Final = frozenset(
     """
-gpu.alloc gpu.binary gpu.create_dn_tensor gpu.dealloc gpu.host_register gpu.host_unregister gpu.launch_func gpu.memcpy
-gpu.memset gpu.wait
+gpu.alloc gpu.binary gpu.create_2to4_spmat gpu.create_bsr gpu.create_coo gpu.create_coo_aos gpu.create_csc
+gpu.create_csr gpu.create_dn_tensor gpu.dealloc gpu.destroy_dn_tensor gpu.destroy_sp_mat gpu.host_register
+gpu.host_unregister gpu.launch_func gpu.memcpy gpu.memset gpu.sddmm gpu.sddmm_buffer_size gpu.set_csr_pointers
+gpu.set_default_device gpu.spgemm_copy gpu.spgemm_create_descr gpu.spgemm_destroy_descr
+gpu.spgemm_work_estimation_or_compute gpu.spmat_get_size gpu.spmm gpu.spmm_buffer_size gpu.spmv gpu.spmv_buffer_size
+gpu.wait
 """.split()
 )
 """The operations of the dialect `gpu` that `gpu-to-llvm` takes: those around kernels."""

@@ -40,7 +40,7 @@ def patterns_of_dialects(
     module: Operation,
     types: LLVMTypeConverter,
     target: ConversionTarget,
-    allowed: Collection[str],
+    allowed: Collection[str] = (),
     without: Collection[str] = (),
 ) -> list[Pattern] | Diagnostic:
     """The patterns of the other dialects, of all or of those that are `allowed`; or what is wrong with one of these,

@@ -11,7 +11,7 @@ from typing import Final
 from fathom.passes import all_passes, find_pipeline
 from fathom.passes.definition import Pass
 from fathom.passes.history import History
-from fathom.passes.mlir import LOWERED_BY
+from fathom.passes.mlir import LOWERED_BY, passes_of_mlir
 from fathom.records import record
 
 ALL_AT_ONCE: Final = "convert-to-llvm"
@@ -48,7 +48,7 @@ def rewriters(name: str) -> tuple[str, ...]:
     dialect = name.partition(".")[0]
     remover = removers().get(dialect)
     if remover is None:
-        return (LOWERED_BY[dialect],) if dialect in LOWERED_BY else ()
+        return passes_of_mlir(name) if dialect in LOWERED_BY else ()
     other = remover.elsewhere.get(name)
     return tuple(_PASS.findall(other)) if other is not None else (remover.name,)
 
