@@ -79,7 +79,7 @@ def make_function(op: Operation, state: ModuleState) -> None:
         emitter = FunctionEmitter(state)
         made.arguments = [Argument(parameter) for parameter in parameters]
         emitter.values.update(zip(region.first.arguments, made.arguments, strict=False))
-        flows = flows_of(region)
+        flows = flows_of(region, state.blocks)
         made.blocks = [flow.block for flow in flows]
         state.spans.update((flow.block, flow.span) for flow in flows)
         made.made = [flow.block for flow in _emit_blocks(emitter, flows, op)]

@@ -121,9 +121,10 @@ def in_order(attachments: Attachments) -> tuple[tuple[str, MDNode], ...]:
     return tuple(sorted(attachments.items(), key=lambda item: METADATA_KINDS.get(item[0], len(METADATA_KINDS))))
 
 
-def flows_of(region: Region) -> list[Flow]:
-    """The blocks of a function with their edges, the blocks between duplicate successors last."""
-    flows = {block: Flow(block, span=block.label_span) for block in region.blocks}
+def flows_of(region: Region, made: dict[mlir.Block, BasicBlock]) -> list[Flow]:
+    """The blocks of a function with their edges, the blocks between duplicate successors last. What stands for
+    blocks is noted in `made`, unless it is there."""
+    flows = {block: Flow(block, made.setdefault(block, BasicBlock()), span=block.label_span) for block in region.blocks}
     order = list(flows.values())
     for flow in list(order):
         assert flow.source is not None

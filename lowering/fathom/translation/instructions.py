@@ -37,6 +37,7 @@ from fathom.llvmir.values import (
 from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of, why_none
+from fathom.translation.block_addresses import BLOCK_ADDRESSES
 from fathom.translation.constants import zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
@@ -264,6 +265,7 @@ EMITTERS: Final[dict[str, Emitter]] = {
     "llvm.insertelement": emitter(_insert_element),
     "llvm.shufflevector": emitter(_shuffle, "mask"),
     **MEMORY,
+    **BLOCK_ADDRESSES,
     "llvm.mlir.constant": emitter(_constant, "value"),
     "llvm.mlir.addressof": emitter(_address_of, "global_name"),
     "llvm.dso_local_equivalent": emitter(_equivalent, "function_name"),

@@ -9,9 +9,10 @@ from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
-from fathom.ir.operation import Operation, Span
+from fathom.ir.operation import Block, Operation, Span
 from fathom.ir.property_values import integer_property
 from fathom.irdl.cases import word_of
+from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.metadata import MDNode
 from fathom.llvmir.module import Comdat, Function, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable, Module
 from fathom.llvmir.types import PTR, FunctionType, PointerType
@@ -42,6 +43,8 @@ class ModuleState:
     symbols: dict[str, GlobalValue] = field(default_factory=dict[str, GlobalValue])
     made: dict[Operation, GlobalValue] = field(default_factory=dict[Operation, GlobalValue])
     """What stands for operations that define symbols."""
+    blocks: dict[Block, BasicBlock] = field(default_factory=dict[Block, BasicBlock])
+    """What stands for blocks, as soon as somebody asks."""
     extents: dict[GlobalValue, int] = field(default_factory=dict[GlobalValue, int])
     """How many bytes are known to be at a variable."""
     structors: list[GlobalVariable] = field(default_factory=list[GlobalVariable])

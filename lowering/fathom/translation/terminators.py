@@ -10,6 +10,7 @@ from typing import Final
 from fathom.dialects.cf.switches import case_values
 from fathom.llvmir.instructions import (
     BranchInst,
+    IndirectBrInst,
     InvokeInst,
     LandingPadInst,
     ResumeInst,
@@ -44,6 +45,10 @@ def _switch(out: FunctionEmitter, op: ops.SwitchOp) -> None:
     cases = [integer(value.type, case) for case in case_values(op)]
     default, *blocks = out.successors
     out.emit(op, SwitchInst(VOID, [value, *cases], default, blocks), _attachments(out, op))
+
+
+def _branch_to_address(out: FunctionEmitter, op: ops.IndirectbrOp) -> None:
+    out.emit(op, IndirectBrInst(VOID, [out.operand(op.addr, op)], out.successors))
 
 
 def _unreachable(out: FunctionEmitter, op: ops.UnreachableOp) -> None:
@@ -89,6 +94,7 @@ TERMINATORS: Final[dict[str, Emitter]] = {
     "llvm.br": emitter(_branch, "loop_annotation"),
     "llvm.cond_br": emitter(_branch_on, "branch_weights loop_annotation"),
     "llvm.switch": emitter(_switch, "case_values case_operand_segments branch_weights"),
+    "llvm.indirectbr": emitter(_branch_to_address, "indbr_operand_segments"),
     "llvm.unreachable": emitter(_unreachable),
     "llvm.resume": emitter(_resume),
     "llvm.landingpad": emitter(_landing_pad, "cleanup"),
