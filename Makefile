@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir-sample suite-counted reach grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -97,6 +97,9 @@ reach: $(VENV)/.test  ## the .mlir files of another project, FILES=folder, to LL
 
 llvm-ir-sample: $(VENV)/.test  ## LLVM's own tests, read to the model and written from it: how many are the same
 	@$(BIN)/python -m tests.llvm_ir.sample $(COUNT)
+
+llvm-ir: $(VENV)/.test  ## LLVM's own tests through the LLVM dialect and back, beside mlir-translate 22: docs/llvm-ir.md
+	@$(BIN)/python -m tests.llvm_ir.measure
 
 suite-counted: $(VENV)/.test  ## which of MLIR's own tests count: those that MLIR's own tools pass here
 	@$(BIN)/python -m tests.suite.run --real

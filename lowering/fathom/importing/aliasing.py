@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.importing.attributes import made
-from fathom.ir.attributes import StringAttr
+from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.llvmir.metadata import MDNode, MDString, MDTuple, Metadata, ValueAsMetadata
 from fathom.llvmir.types import IntegerType
 from fathom.llvmir.values import ConstantInt
@@ -46,6 +46,7 @@ class Aliasing:
     def __init__(self, module: ModuleImport) -> None:
         self._module: Final = module
         self.tbaa: Final[dict[MDNode, Attribute]] = {}
+        self._tags: Final[dict[MDNode, ArrayAttr]] = {}
         self._scopes: Final[dict[MDNode, Attribute]] = {}
         self._groups: Final[dict[MDNode, Attribute]] = {}
 
@@ -76,6 +77,13 @@ class Aliasing:
                 continue
             waiting.pop()
             known[current] = self._tbaa(current)
+
+    def tag(self, node: MDNode) -> ArrayAttr | None:
+        """The list that an access has of a tag; None for one that is not known."""
+        known = self._tags.get(node)
+        if known is None and (tag := self.tbaa.get(node)) is not None:
+            known = self._tags[node] = ArrayAttr((tag,))
+        return known
 
     def _tbaa(self, node: MDNode) -> Attribute:
         operands = operands_of(node)

@@ -100,10 +100,10 @@ def _entry_count(
 
 def _tbaa(module: ModuleImport, op: Operation, node: MDNode, location: LocationAttr) -> bool:
     del location
-    tag = module.aliasing.tbaa.get(node)
+    tag = module.aliasing.tag(node)
     if tag is None or not module.has(op, "tbaa"):
         return False
-    op.properties["tbaa"] = ArrayAttr((tag,))
+    op.properties["tbaa"] = tag
     return True
 
 

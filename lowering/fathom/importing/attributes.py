@@ -78,8 +78,15 @@ def case(name: str, word: str) -> Attribute:
 # ---- parameters and results
 
 
-def parameter_attributes(attributes: llvm.AttributeSet, types: Types) -> DictAttr:
+def parameter_attributes(attributes: llvm.AttributeSet, module: ModuleImport) -> DictAttr:
     """The attributes of a parameter or a result that MLIR has."""
+    known = module.attribute_sets.get(attributes)
+    if known is None:
+        known = module.attribute_sets[attributes] = _parameter_attributes(attributes, module.types)
+    return known
+
+
+def _parameter_attributes(attributes: llvm.AttributeSet, types: Types) -> DictAttr:
     entries: list[tuple[str, Attribute]] = []
     for attribute in attributes:
         name = _OF_PARAMETERS.get(attribute.kind)
@@ -102,17 +109,17 @@ def parameter_attributes(attributes: llvm.AttributeSet, types: Types) -> DictAtt
     return DictAttr(tuple(sorted(entries, key=lambda entry: entry[0]))) if entries else _NO_ATTRIBUTES
 
 
-def function_signature(of: Function, types: Types) -> dict[str, Attribute]:
+def function_signature(of: Function, module: ModuleImport) -> dict[str, Attribute]:
     """The attributes of a function's parameters and result, as its properties."""
     properties: dict[str, Attribute] = {}
     sets = of.attributes.parameters
     if any(sets):
         count = len(of.value_type.parameters)
-        own = [parameter_attributes(of.attributes.parameter(number), types) for number in range(count)]
+        own = [parameter_attributes(of.attributes.parameter(number), module) for number in range(count)]
         if any(each.entries for each in own):
             properties["arg_attrs"] = ArrayAttr(tuple(own))
     if of.attributes.result:
-        properties["res_attrs"] = ArrayAttr((parameter_attributes(of.attributes.result, types),))
+        properties["res_attrs"] = ArrayAttr((parameter_attributes(of.attributes.result, module),))
     return properties
 
 
@@ -124,9 +131,9 @@ def call_attributes(module: ModuleImport, of: CallBase, immediate: Container[int
     if attributes.parameters:
         sets = [attributes.parameter(number) for number in range(len(of.operands)) if number not in immediate]
         if any(sets):
-            properties["arg_attrs"] = ArrayAttr(tuple(parameter_attributes(each, module.types) for each in sets))
+            properties["arg_attrs"] = ArrayAttr(tuple(parameter_attributes(each, module) for each in sets))
     if attributes.result:
-        properties["res_attrs"] = ArrayAttr((parameter_attributes(attributes.result, module.types),))
+        properties["res_attrs"] = ArrayAttr((parameter_attributes(attributes.result, module),))
     return properties
 
 

@@ -155,11 +155,10 @@ def _callee(
 
 
 def convention(module: ModuleImport, number: int) -> Attribute:
-    """A calling convention by its number. Raises Failed for one that MLIR has not."""
-    word = next((word for word, known in cases("CConv").items() if known == number), None)
-    if word is None:
-        raise module.error(f"unhandled calling convention: cc {number}")
-    return calling_convention(word)
+    """A calling convention by its number. One that MLIR has not is printed as none."""
+    if number not in cases("CConv").values():
+        module.hint(f"calling convention {number} is none of MLIR's, which prints none in its place")
+    return calling_convention(number)
 
 
 # ---- inline assembly

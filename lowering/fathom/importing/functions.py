@@ -54,7 +54,7 @@ def _properties(
         "sym_name": StringAttr(of.name),
         "function_type": TypeAttr(type),
         "linkage": linkage(of.linkage),
-        **function_signature(of, module.types),
+        **function_signature(of, module),
         **global_words(of),
     }
     if of.calling_convention:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, fastmath_of, i32_array
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr, TypeAttr, UnitAttr, i64_attr
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64_attr
 from fathom.ir.types import I32, I64, VectorType
 from fathom.llvmir import instructions as llvm
 from fathom.llvmir.types import IntegerType as LLVMInteger
@@ -30,6 +30,12 @@ _FAST: Final = {"fast": cases("FastmathFlags")["fast"]} | {
 }
 _OVERFLOW: Final = {"nsw": 1, "nuw": 2}
 _MARKS: Final = {"exact": "isExact", "disjoint": "isDisjoint", "nneg": "nonNeg"}
+
+
+@lru_cache(maxsize=64)
+def aligned(alignment: int) -> IntegerAttr:
+    """An alignment: mostly the same object each time."""
+    return i64_attr(alignment)
 
 
 @lru_cache(maxsize=256)
@@ -110,9 +116,9 @@ def _in_aggregate(name: str) -> Handler:
 
 def _alloca(into: BodyImport, of: llvm.AllocaInst) -> Operation:
     count = into.value(of.operands[0])
-    properties: dict[str, Attribute] = {"elem_type": TypeAttr(into.types(of.allocated_type))}
+    properties: dict[str, Attribute] = {"elem_type": into.types.attribute(of.allocated_type)}
     if of.alignment:
-        properties["alignment"] = i64_attr(of.alignment)
+        properties["alignment"] = aligned(of.alignment)
     if of.is_in_alloca:
         properties["inalloca"] = UNIT
     return into.make("llvm.alloca", [count], (into.types(of.type),), properties)
@@ -128,7 +134,7 @@ _ACCESS_MARKS: Final = {
 def _access(of: llvm.LoadInst | llvm.StoreInst | llvm.AtomicRMWInst) -> dict[str, Attribute]:
     properties: dict[str, Attribute] = {}
     if of.alignment:
-        properties["alignment"] = i64_attr(of.alignment)
+        properties["alignment"] = aligned(of.alignment)
     if of.is_volatile:
         properties["volatile_"] = UNIT
     if of.ordering:
@@ -172,7 +178,7 @@ def _exchange(into: BodyImport, of: llvm.AtomicCmpXchgInst) -> Operation:
     properties: dict[str, Attribute] = {
         "success_ordering": _ordering(of.success_ordering),
         "failure_ordering": _ordering(of.failure_ordering),
-        "alignment": i64_attr(of.alignment),
+        "alignment": aligned(of.alignment),
     }
     if of.sync_scope:
         properties["syncscope"] = StringAttr(of.sync_scope)
@@ -194,6 +200,15 @@ def _modify(into: BodyImport, of: llvm.AtomicRMWInst) -> Operation:
     return into.make("llvm.atomicrmw", values, (into.types(of.type),), properties)
 
 
+@lru_cache(maxsize=16)
+def _no_wrap(flags: tuple[str, ...]) -> IntegerAttr:
+    number = 0
+    for word in flags:
+        number |= GEP_FLAGS[word]
+    return IntegerAttr(number, I32)
+
+
+_indices: Final = lru_cache(maxsize=1024)(i32_array)
 _MOST_STATIC: Final = 1 << 28
 """An index of a field that is as large, or larger, is no constant one."""
 
@@ -215,13 +230,10 @@ def _address(into: BodyImport, of: llvm.GetElementPtrInst) -> Operation:
             values.append(value)
         if len(indices) > 1:
             current = _inner(current, indices[-1])
-    flags = 0
-    for word in of.flags:
-        flags |= GEP_FLAGS[word]
     properties: dict[str, Attribute] = {
-        "rawConstantIndices": i32_array(*indices),
-        "elem_type": TypeAttr(source),
-        "noWrapFlags": IntegerAttr(flags, I32),
+        "rawConstantIndices": _indices(*indices),
+        "elem_type": into.types.attribute(of.source_type),
+        "noWrapFlags": _no_wrap(of.flags),
     }
     return into.make("llvm.getelementptr", values, (into.types(of.type),), properties)
 

@@ -15,7 +15,7 @@ from fathom.importing.intrinsic_table import Intrinsics
 from fathom.importing.loops import Loops
 from fathom.importing.texts import Texts
 from fathom.importing.types import Types
-from fathom.ir.attributes import Attribute, DistinctAttr, StringAttr, SymbolRefAttr, UnitAttr
+from fathom.ir.attributes import Attribute, DictAttr, DistinctAttr, StringAttr, SymbolRefAttr, UnitAttr
 from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import MODULE, Block, Operation, Region
 from fathom.irdl.build import definition_of, with_defaults
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.importing.options import Options
     from fathom.irdl.definition import OpDefinition
+    from fathom.llvmir.attributes import AttributeSet
     from fathom.llvmir.module import GlobalValue, Module
 
 UNKNOWN: Final = UnknownLoc()
@@ -53,6 +54,8 @@ class ModuleImport:
         self.loops: Final = Loops(self)
         self.intrinsics: Final = Intrinsics(context)
         self.addresses: Final = BlockAddresses(source)
+        self.attribute_sets: Final[dict[AttributeSet, DictAttr]] = {}
+        """Attributes of parameters and results, each set once."""
         self.comdats: Final[dict[int, SymbolRefAttr]] = {}
         """The symbols of comdats, by their identity."""
         self.last_global: Operation | None = None
@@ -60,6 +63,8 @@ class ModuleImport:
         self.pointer: Final = PTR
         self._prototypes: dict[str, tuple[OpDefinition, dict[str, Attribute]]] = {}
         self._properties: dict[str, frozenset[str]] = {}
+        self._hinted: set[str] = set()
+        self._symbols: dict[int, SymbolRefAttr] = {}
         self._nameless: dict[int, str] = {}
         self._names = {each.name for each in source.global_values() if each.name}
         self._count = 0
@@ -122,7 +127,10 @@ class ModuleImport:
 
     def symbol(self, of: GlobalValue) -> SymbolRefAttr:
         """A reference to something global. What has no name gets one."""
-        return SymbolRefAttr(self.symbol_name(of))
+        known = self._symbols.get(id(of))
+        if known is None:
+            known = self._symbols[id(of)] = SymbolRefAttr(self.symbol_name(of))
+        return known
 
     def symbol_name(self, of: GlobalValue) -> str:
         """The name of something global in MLIR."""
@@ -145,6 +153,12 @@ class ModuleImport:
     def warn(self, message: str, location: LocationAttr = UNKNOWN) -> None:
         """Says what is not imported, and goes on."""
         self._say(message, location, "warning")
+
+    def hint(self, message: str) -> None:
+        """Warns of what MLIR passes over in silence."""
+        if message not in self._hinted:
+            self._hinted.add(message)
+            self.diagnostics.append(Diagnostic(message, severity="warning", code=TRANSLATION, unplaced=True, hint=True))
 
     def error(self, message: str, location: LocationAttr = UNKNOWN) -> Failed:
         """Says what cannot be imported."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.llvm import types as dialect
+from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, VectorType, signless
 from fathom.llvmir import types as llvm
 
@@ -34,6 +35,7 @@ class Types:
         self._known: dict[llvm.Type, Type] = {}
         self._by_id: dict[int, tuple[llvm.Type, Type]] = {}
         """What was asked for, by its identity, which is found faster."""
+        self._attributes: dict[int, TypeAttr] = {}
         self._names: set[str] = set()
         self._as_literals: Final = as_literals
 
@@ -58,6 +60,14 @@ class Types:
         made = known[of]
         self._by_id[id(of)] = (of, made)
         return made
+
+    def attribute(self, of: llvm.Type) -> TypeAttr:
+        """The type that stands for one of LLVM IR, as an attribute."""
+        made = self(of)
+        known = self._attributes.get(id(made))
+        if known is None:
+            known = self._attributes[id(made)] = TypeAttr(made)
+        return known
 
     def _made(self, of: llvm.Type) -> Type:
         known = self._known

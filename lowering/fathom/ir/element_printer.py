@@ -42,6 +42,11 @@ SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSize
 _WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
 
 
+class MetAlias(BaseException):
+    """There is something to be printed by an alias, so that aliases are looked for first. No code that prints holds it
+    up for a mistake of its own."""
+
+
 class ElementPrinter:
     """Writes to `parts` what operations consist of."""
 
@@ -50,12 +55,12 @@ class ElementPrinter:
         self.flags = flags
         self.parts: list[str] = []
         self.write: Callable[[str], None] = self.parts.append
-        self.met_alias = False
+        self.stops_at_alias = False
+        """Whether it ends with MetAlias at the first type or attribute that would have an alias."""
         self.blobs: dict[str, Blob] = {}
         """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
         self._written = 0
-        self._aliased = aliases is not None
         self._distinct: dict[DistinctAttr, int] = {}
 
     # ---- values, types, attributes
@@ -103,8 +108,8 @@ class ElementPrinter:
     def _spelt(self, element: Element) -> str:
         checkpoint()
         text = self._texts[element] = self.definition(element)
-        if not self._aliased and alias_stem(element):
-            self.met_alias = True
+        if self.stops_at_alias and alias_stem(element):
+            raise MetAlias
         if isinstance(element, DenseResourceAttr) and element.blob is not None:
             self.blobs[element.key] = element.blob
         return text

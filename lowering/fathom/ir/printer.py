@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.aliases import AliasCollector, AliasTable
 from fathom.ir.attributes import Attribute, Blob, DictAttr
-from fathom.ir.element_printer import Element
+from fathom.ir.element_printer import Element, MetAlias
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
@@ -166,9 +166,12 @@ def _print(
 def _print_operations(
     op: Operation, names: Names, flags: PrintingFlags, locate: Locator | None, mapped: bool
 ) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
-    printer = _run(op, Printer(names, flags, locate=locate), mapped)
-    if not printer.met_alias or flags.local_scope:
-        return _finish(printer, None)
+    printer = Printer(names, flags, locate=locate)
+    printer.stops_at_alias = not flags.local_scope
+    try:
+        return _finish(_run(op, printer, mapped), None)
+    except MetAlias:
+        pass
     scout = _AliasPrinter(names, flags, locate)
     scout.op(op)
     table = scout.collector.table()

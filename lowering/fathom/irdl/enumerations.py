@@ -77,7 +77,7 @@ class Enumeration:
     def spell(self, value: int) -> str:
         """The text of a number as a parameter, or as a property that is no attribute."""
         word = self.stringify(value)
-        return word if self.bits or _KEYWORD.fullmatch(word) else f'"{word}"'
+        return word if self.bits or not word or _KEYWORD.fullmatch(word) else f'"{word}"'
 
     def spell_in_format(self, value: int) -> str:
         """The text of a number where the format of an operation has it as an attribute: in quotes unless it is one of
@@ -87,11 +87,11 @@ class Enumeration:
         return word if is_bare else f'"{word}"'
 
     def stringify(self, value: int) -> str:
-        """The keyword of a number, or those of its bits; the number itself where there is none."""
+        """The keyword of a number, or those of its bits; nothing where there is none."""
         value = self._unsigned(value)
         whole = next((keyword for keyword, number in self.cases.items() if number == value), None)
         if not self.bits:
-            return whole if whole is not None else str(value)
+            return whole or ""
         if value == 0:
             return whole or ""
         words: list[str] = []

@@ -56,8 +56,9 @@ def linkage(keyword: str) -> DialectAttr:
     return _case("Linkage", keyword)
 
 
-def calling_convention(keyword: str = "ccc") -> DialectAttr:
-    return _case("CConv", keyword)
+def calling_convention(number: int = 0) -> DialectAttr:
+    """A calling convention by LLVM's number for it; there may be others than MLIR has words for."""
+    return own_description("llvm").attributes["CConvAttr"].make_attribute(CallingConv=number)
 
 
 def tail_call_kind(keyword: str = "none") -> DialectAttr:
@@ -81,6 +82,8 @@ def _keyword(enumeration: str, default: str = "", *, shown: bool = False) -> Cus
     def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
         attribute = op.properties.get(arguments[0])
         word = spell_case(attribute, enumeration) if isinstance(attribute, IntegerAttr) else word_of(attribute)
+        if not word and isinstance(attribute, DialectAttr):
+            p.write(" ")  # What has no word is written all the same.
         p.write(f" {word}" if word and (shown or word != default) else "")
 
     return CustomDirective(parse, write, spaced=True)
