@@ -157,7 +157,7 @@ def _callee(
 def convention(module: ModuleImport, number: int) -> Attribute:
     """A calling convention by its number. One that MLIR has not is printed as none."""
     if number not in cases("CConv").values():
-        module.hint(f"calling convention {number} is none of MLIR's, which prints none in its place")
+        module.hint(number, f"calling convention {number} is none of MLIR's, which prints none in its place")
     return calling_convention(number)
 
 

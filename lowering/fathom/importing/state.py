@@ -63,7 +63,7 @@ class ModuleImport:
         self.pointer: Final = PTR
         self._prototypes: dict[str, tuple[OpDefinition, dict[str, Attribute]]] = {}
         self._properties: dict[str, frozenset[str]] = {}
-        self._hinted: set[str] = set()
+        self._hinted: set[object] = set()
         self._symbols: dict[int, SymbolRefAttr] = {}
         self._nameless: dict[int, str] = {}
         self._names = {each.name for each in source.global_values() if each.name}
@@ -154,10 +154,10 @@ class ModuleImport:
         """Says what is not imported, and goes on."""
         self._say(message, location, "warning")
 
-    def hint(self, message: str) -> None:
-        """Warns of what MLIR passes over in silence."""
-        if message not in self._hinted:
-            self._hinted.add(message)
+    def hint(self, about: object, message: str) -> None:
+        """Warns of what MLIR passes over in silence, once."""
+        if about not in self._hinted:
+            self._hinted.add(about)
             self.diagnostics.append(Diagnostic(message, severity="warning", code=TRANSLATION, unplaced=True, hint=True))
 
     def error(self, message: str, location: LocationAttr = UNKNOWN) -> Failed:
