@@ -227,6 +227,7 @@ convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
 convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
 gpu-to-llvm                                               gpu
 gpu-to-llvm{use-bare-pointers-for-host use-bare-pointers-for-kernels} gpu
+test-memref-to-llvm-with-transforms                       memref
 test-gpu-rewrite                                          gpu
 nvvm-attach-target{chip=sm_90}                            gpu
 rocdl-attach-target{fast}                                 gpu

@@ -37,6 +37,7 @@ class ConvertToLLVMPass(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import LOWERING, Diagnostic
+        from fathom.passes.gpu_to_llvm.targets import patterns_of_targets
         from fathom.passes.to_llvm.conversion import lower_to_llvm, type_converter
         from fathom.passes.to_llvm.further_dialects import FURTHER
         from fathom.rewriting.target import ConversionTarget
@@ -55,6 +56,9 @@ class ConvertToLLVMPass(Pass):
         target, may_undo = ConversionTarget().legal("llvm"), self.allow_pattern_rollback
         for name in sorted(_present(op) & FURTHER.keys() & {*names}):
             patterns += FURTHER[name](op, types, target)
+        if self.dynamic:
+            # MLIR's conversions try last what was added first, where nothing is said of what is better.
+            patterns = [*patterns_of_targets(op, types, target), *patterns]
         return lower_to_llvm(self, op, patterns, types, context, target, chosen, may_undo=may_undo)
 
 

@@ -157,3 +157,35 @@ def of_nvgpu(op: Operation, conversion: Conversion) -> Iterable[Pattern]:
 
     add_types(conversion.types)
     return patterns(LOWERINGS, conversion.types)
+
+
+@conversions("transform.apply_conversion_patterns.gpu.gpu_to_nvvm")
+def of_nvidia(op: ops.ApplyConversionPatternsGpuGpuToNvvmOp, conversion: Conversion) -> Iterable[Pattern]:
+    from fathom.passes.conversions.convert_gpu_to_nvvm import operations
+
+    operations.convert_types(conversion.types)
+    return operations.patterns(conversion.types, op.benefit.value)
+
+
+@conversions("transform.apply_conversion_patterns.gpu.gpu_wmma_to_nvvm")
+def of_matrices(op: Operation, conversion: Conversion) -> Iterable[Pattern]:
+    from fathom.passes.conversions.convert_gpu_to_nvvm.operations import matrix_patterns
+
+    return matrix_patterns(conversion.types)
+
+
+@conversions("transform.apply_conversion_patterns.gpu.gpu_subgroup_reduce_to_nvvm")
+def of_reductions(op: Operation, conversion: Conversion) -> Iterable[Pattern]:
+    from fathom.passes.conversions.convert_gpu_to_nvvm.operations import reductions
+
+    return reductions(conversion.types)
+
+
+@conversions("transform.apply_conversion_patterns.gpu.gpu_to_rocdl")
+def of_amd(op: ops.ApplyConversionPatternsGpuGpuToRocdlOp, conversion: Conversion) -> Iterable[Pattern]:
+    from fathom.passes.conversions.convert_gpu_to_rocdl import operations
+    from fathom.passes.gpu_to_llvm.chipsets import Chipset
+
+    operations.convert_types(conversion.types)
+    chipset = Chipset.read(op.chipset.value)
+    return operations.patterns(conversion.types, "HIP", chipset) if chipset is not None else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.passes import result_dims, tensor_subsets
+from fathom.passes.gpu_to_llvm import rewrites
 from fathom.passes.structured import accumulators, padded_transfers, padding, tidying
 from fathom.passes.transform_dialect.models import always
 from fathom.passes.transforms.expand_strided_metadata import extraction
@@ -16,6 +17,7 @@ from fathom.passes.transforms.fold_memref_alias_ops import accesses, views
 
 TRANSFORM_PATTERNS: Final = always(
     {
+        "transform.apply_patterns.gpu.gpu_rewrite_patterns": rewrites.REWRITES,
         "transform.apply_patterns.linalg.decompose_pad": padding.PATTERNS,
         "transform.apply_patterns.linalg.erase_unnecessary_inputs": tidying.UNNEEDED[:1],
         "transform.apply_patterns.linalg.fold_add_into_dest": accumulators.PATTERNS,
