@@ -94,6 +94,7 @@ math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
 convert-spirv-to-llvm                                     spirv
+lower-host-to-llvm                                        gpu.launch_func spirv.module
 convert-spirv-to-llvm{client-api=OpenCL}                  spirv
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
