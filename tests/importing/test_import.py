@@ -53,3 +53,33 @@ def test_bitcode_is_imported_as_its_text(tmp_path: Path) -> None:
     out, said = io.StringIO(), io.StringIO()
     translate.main(["--import-llvm", str(file)], Streams(io.StringIO(), out, said))
     assert (out.getvalue(), said.getvalue()) == imported(LITERALS.read_text(encoding="utf-8"), "--import-llvm")
+
+
+@pytest.mark.parametrize("count", [200, 100_000])
+def test_more_brackets_than_are_read_are_a_mistake_where_they_stand(count: int) -> None:
+    text = f"; a comment (((\n@g = global ptr {'getelementptr (i8, ptr ' * count}@g{', i64 1)' * count}\n"
+    _, said = imported(text, "--import-llvm")
+    assert said.startswith("<stdin>:2:2239: error: more than 96 brackets are open\n")
+
+
+def test_structs_that_nest_too_deep() -> None:
+    structs = "".join(f"%s{number} = type {{ %s{number - 1} }}\n" for number in range(1, 5000))
+    _, said = imported(f"%s0 = type {{ i32 }}\n{structs}@g = external global %s4999\n", "--import-llvm")
+    assert said == "<unknown>:0: error: types nest more than 96 deep in type '%s4999'\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"b{number}:\n  br label %b{number + 1}\n" for number in range(2000)),
+        f"  switch i32 %x, label %b2000 [{' '.join(f'i32 {number}, label %b2000' for number in range(2000))}]\n",
+        "  store <vscale x 65536 x i32> splat (i32 7), ptr @g\n  br label %b2000\n",
+    ],
+    ids=["blocks", "cases", "elements"],
+)
+def test_much_of_something(text: str) -> None:
+    module, said = imported(
+        f"@g = external global i8\ndefine void @f(i32 %x) {{\n{text}b2000:\n  ret void\n}}\n", "--import-llvm"
+    )
+    assert not said
+    assert module.endswith("    llvm.return\n  }\n}\n")

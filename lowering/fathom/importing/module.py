@@ -11,6 +11,7 @@ from fathom.importing.globals import import_alias, import_comdats, import_global
 from fathom.importing.module_metadata import import_module_metadata
 from fathom.importing.options import DEFAULTS, Options
 from fathom.importing.state import Failed, ModuleImport
+from fathom.importing.types import TooDeep
 from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.records import record
 
@@ -37,6 +38,9 @@ def import_llvm(
     try:
         _import(module)
     except Failed:
+        return Imported(None, module.diagnostics)
+    except TooDeep as problem:
+        module.error(str(problem))
         return Imported(None, module.diagnostics)
     return Imported(module.module, module.diagnostics)
 

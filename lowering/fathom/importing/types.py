@@ -11,6 +11,7 @@ from fathom.dialects.llvm import types as dialect
 from fathom.ir.attributes import TypeAttr
 from fathom.ir.types import FloatType, IntegerType, TensorType, Type, VectorType, signless
 from fathom.llvmir import types as llvm
+from fathom.llvmir.tokens import MOST_NESTED
 
 _PRIMITIVES: Final[dict[str, Type]] = {
     "void": dialect.VOID,
@@ -28,11 +29,20 @@ _PRIMITIVES: Final[dict[str, Type]] = {
 }
 
 
+class TooDeep(Exception):
+    """A type in which others are nested that others are nested in, and so on, by their names."""
+
+    def __init__(self, of: llvm.Type) -> None:
+        name = f" '%{of.name}'" if isinstance(of, llvm.IdentifiedStructType) else ""
+        super().__init__(f"types nest more than {MOST_NESTED} deep in type{name}")
+
+
 class Types:
     """The types of one module, each made once. Structs have names that no other struct has, as in MLIR."""
 
     def __init__(self, *, as_literals: bool = False) -> None:
         self._known: dict[llvm.Type, Type] = {}
+        self._depths: dict[llvm.Type, int] = {}
         self._by_id: dict[int, tuple[llvm.Type, Type]] = {}
         """What was asked for, by its identity, which is found faster."""
         self._attributes: dict[int, TypeAttr] = {}
@@ -55,6 +65,10 @@ class Types:
             if missing:
                 stack += reversed(missing)
                 continue
+            depth = 1 + max((self._depths[part] for part in llvm.subtypes(current)), default=0)
+            if depth > MOST_NESTED:
+                raise TooDeep(of)
+            self._depths[current] = depth
             known[current] = self._made(current)
             stack.pop()
         made = known[of]

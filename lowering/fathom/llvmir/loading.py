@@ -12,7 +12,7 @@ from fathom.llvm import BITCODE, NORMAL
 from fathom.llvm.process import Died, Refused, ask
 from fathom.llvmir.module import Module
 from fathom.llvmir.reader import read
-from fathom.llvmir.tokens import Mistake
+from fathom.llvmir.tokens import MOST_NESTED, Mistake
 from fathom.records import record
 
 BITCODE_MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -22,6 +22,8 @@ _PLACED: Final = re.compile(r"^[^\n:]*:(\d+):(\d+): error: ([^\n]*)", re.MULTILI
 """What LLVM's parser says of a mistake, where."""
 _NO_FILE: Final = "<string>"
 """What LLVM calls a text that does not say of which file it is."""
+_BRACKET: Final = re.compile(r'[()\[\]{}<>]|"[^"]*"|;[^\n]*')
+"""A bracket, or what has none that counts: a string, or a comment."""
 _HEADING: Final = re.compile(r"^LLVM (?:IR|bitcode) parsing error\n")
 
 
@@ -45,14 +47,28 @@ def load(source: str | bytes) -> Module | list[Problem]:
     except Refused as refused:
         return _problems(str(refused), source)
     except Died as died:
-        return [Problem(f"LLVM ended: {str(died) or 'it does not say why'}")]
+        return [_too_nested(source) or Problem(f"LLVM ended: {str(died) or 'it does not say why'}")]
     try:
         module = read(text)
         if module.source_filename == _NO_FILE:
             module.source_filename = ""
         return module
     except Mistake as mistake:
-        return [Problem(f"LLVM's own text is not understood: {mistake}")]
+        return [_too_nested(source) or Problem(f"LLVM's own text is not understood: {mistake}")]
+
+
+def _too_nested(source: str | bytes) -> Problem | None:
+    """Where a text has more brackets open than are read."""
+    if isinstance(source, bytes):
+        return None
+    depth = 0
+    for found in _BRACKET.finditer(source):
+        depth += 1 if found[0] in "([{<" else -1 if found[0] in ")]}>" else 0
+        if depth > MOST_NESTED:
+            at = found.start()
+            line = source.count("\n", 0, at) + 1
+            return Problem(f"more than {MOST_NESTED} brackets are open", line, at - source.rfind("\n", 0, at))
+    return None
 
 
 def _problems(said: str, source: str | bytes) -> list[Problem]:
