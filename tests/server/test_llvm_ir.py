@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -17,9 +18,11 @@ from fathom_server.features.llvm_ir.hover import hover
 from fathom_server.features.llvm_ir.navigation import definition
 from fathom_server.features.llvm_ir.rename import prepare
 from fathom_server.features.llvm_ir.semantic_tokens import tokens
+from fathom_server.model.llvm_ir.imported import Imported, instructions_in
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.text import LlvmText
-from tests.server.client import started
+from fathom_server.session.importer import imported
+from tests.server.client import Buffer, started
 from tests.server.llvm_answers import snapshot_of
 
 TEXT = """\
@@ -159,6 +162,146 @@ async def test_a_document_is_of_the_kind_that_the_client_says() -> None:
         params = types.DocumentSymbolParams(types.TextDocumentIdentifier(item.uri))
         symbols = await session.client.text_document_document_symbol_async(params) or []
         assert [symbol.name for symbol in symbols] == ["%pair", "@double", "@other"]
+
+
+PROGRAM = """\
+define double @half(double %x) {
+entry:
+  %y = fmul double %x, 5.0e-01
+  ret double %y
+}
+
+define i32 @pick(i1 %c) {
+  br i1 %c, label %then, label %end
+then:
+  br label %end
+end:
+  %r = phi i32 [ 1, %0 ], [ 2, %then ]
+  ret i32 %r
+}
+"""
+
+
+@pytest.mark.asyncio
+async def test_previews_follow_from_the_import() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAM, "x.ll")
+        stages = await buffer.ask("fathom/stages")
+        assert [stage["id"] for stage in stages] == ["source", "llvm-dialect", "llvm-ir"]
+        at_pick = {"line": 9, "character": 2}
+        imported = await buffer.ask("fathom/preview", stage="source", position=at_pick)
+        assert (imported["function"], imported["stale"], imported["languageId"]) == ("pick", False, "mlir")
+        assert linked(buffer, imported) == [
+            "define i32 @pick(i1 %c) -> llvm.func @pick(%arg0: i1) -> i32 {",
+            "br i1 %c, label %then, label %end -> llvm.cond_br %arg0, ^bb1, ^bb2(%0 : i32)",
+            "br label %end -> llvm.br ^bb2(%1 : i32)",
+            "ret i32 %r -> llvm.return %2 : i32",
+        ]
+        exported = await buffer.ask("fathom/preview", stage="llvm-ir", function="half")
+        assert linked(buffer, exported)[2:] == [
+            "%y = fmul double %x, 5.0e-01 -> %2 = fmul double %0, 5.000000e-01",
+            "ret double %y -> ret double %2",
+        ]
+
+        # While the file is broken the last good text stays.
+        buffer.edit(("ret i32 %r", "rte i32 %r"))
+        await session.until(lambda: session.previews or None)
+        stale = await buffer.ask("fathom/preview", stage="source", position=at_pick)
+        assert (stale["stale"], stale["text"], stale["version"]) == (True, imported["text"], 1)
+        assert stale["staleReason"] == "expected instruction opcode (line 13)"
+        buffer.edit(("rte i32 %r", "ret i32 0"))
+        mended = await buffer.ask("fathom/preview", stage="source", position=at_pick)
+        assert (mended["stale"], mended["version"]) == (False, 3)
+
+
+def linked(buffer: Buffer, preview: Any) -> list[str]:
+    """What became of what, the first line of each."""
+    lines = preview["text"].split("\n")
+    source = buffer.text.split("\n")
+    return [
+        f"{source[link['source']['start']['line']][link['source']['start']['character'] :].removesuffix(' {')} -> "
+        f"{lines[link['target']['start']['line']].strip()}"
+        for link in preview["map"]
+    ]
+
+
+@pytest.mark.asyncio
+async def test_a_function_is_run() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAM, "x.ll")
+        listed = await buffer.ask("fathom/functions")
+        assert [(each["name"], each["signature"], each["range"]["start"]["line"]) for each in listed] == [
+            ("half", "(%arg0: f64) -> f64", 0),
+            ("pick", "(%arg0: i1) -> i32", 6),
+        ]
+        assert (await buffer.run("half", 3.0))["results"] == [{"type": "f64", "value": 1.5}]
+        assert (await buffer.run("pick", False))["results"] == [{"type": "i32", "value": 1}]
+        assert (await buffer.run("nothing"))["message"] == "the function @nothing does not exist"
+        buffer.edit(("double %x, 5.0e-01", "double %x, %z"))
+        outcome = await buffer.run("half", 3.0)
+        assert (outcome["status"], outcome["message"]) == ("error", "use of undefined value '%z' (line 3)")
+
+
+@pytest.mark.asyncio
+async def test_a_hover_says_what_an_instruction_is_in_the_llvm_dialect() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAM, "x.ll")
+        # When the import is known, hovers have it too.
+        await buffer.ask("fathom/stages")
+        assert "%1 = llvm.fmul %arg0, %0 : f64" in await buffer.hover(buffer.at("%y = fmul", 1))
+        assert "llvm.cond_br" in await buffer.hover(buffer.at("br i1", 1))
+
+
+MANY_BLOCKS = """\
+%pair = type { i32, i64 }
+@g = global [2 x i32] zeroinitializer
+declare void @llvm.dbg.value(metadata, metadata, metadata)
+declare %pair @"other one"(ptr)
+
+define %pair @f(i32 %x, ptr %p) !dbg !4 {
+  call void @llvm.dbg.value(metadata i32 %x, metadata !6, metadata !DIExpression()), !dbg !7
+  %a = insertvalue %pair { i32 1, i64 2 }, i32 %x, 0
+  switch i32 %x, label %b [
+    i32 1, label %c
+    i32 2, label %d
+  ]
+b: ; a comment
+  %l = load i32, ptr getelementptr (i8, ptr @g, i64 4), !tbaa !8
+  br label %c
+c:
+  %r = phi i32 [ 1, %0 ], [ %l, %b ]
+  %s = tail call %pair @"other one"(
+    ptr %p)
+  %t = atomicrmw add ptr %p, i32 %r
+      seq_cst
+  unreachable
+d:
+  ret %pair %a, !dbg !7
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!1}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !2, emissionKind: FullDebug)
+!1 = !{i32 2, !"Debug Info Version", i32 3}
+!2 = !DIFile(filename: "a.c", directory: "/")
+!3 = !DISubroutineType(types: !{null})
+!4 = distinct !DISubprogram(name: "f", file: !2, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+!6 = !DILocalVariable(name: "x", scope: !4, type: !5)
+!7 = !DILocation(line: 2, scope: !4)
+!8 = !{!9, !9, i64 0}
+!9 = !{!"int", !10}
+!10 = !{!"root"}
+"""
+
+
+@pytest.mark.parametrize("text", [PROGRAM, MANY_BLOCKS], ids=["short", "many blocks"])
+def test_all_instructions_are_found_in_the_import(text: str) -> None:
+    tree = LlvmText.read(text)
+    made, problem = imported(text)
+    assert problem == ""
+    paired = [pair.unit.text[pair.start : pair.end] for pair in Imported(tree, made).pairs.values() if pair.start]
+    written = [unit.text[start:end] for unit in tree.units for _, start, end in instructions_in(unit)]
+    assert sorted(paired) == sorted(written)
 
 
 PIECES = (

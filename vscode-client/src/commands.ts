@@ -6,7 +6,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Address } from './address';
 import { FailedChecks } from './failed';
 import type { Previews } from './preview';
-import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
+import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
 import type { FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
 import { functionAt, readArgument, showRun, showSummary } from './values';
@@ -96,10 +96,10 @@ export class Commands implements vscode.Disposable {
   /** The document that the command is about, and a server that knows it. */
   private async context(target: Target): Promise<Context | undefined> {
     const document = vscode.window.activeTextEditor?.document;
-    const isSource = document?.languageId === 'mlir' && document.uri.scheme !== PREVIEW_SCHEME;
-    const uri = target.uri ?? (isSource ? document.uri.toString() : undefined);
+    const isSource = isServed(document?.languageId) && document?.uri.scheme !== PREVIEW_SCHEME;
+    const uri = target.uri ?? (isSource ? document?.uri.toString() : undefined);
     if (uri === undefined) {
-      void vscode.window.showInformationMessage('Open an MLIR file first.');
+      void vscode.window.showInformationMessage('Open an MLIR or LLVM IR file first.');
       return undefined;
     }
     const client = await this.server.ready();

@@ -137,6 +137,11 @@ export interface TestOfLens {
 
 export const PREVIEW_SCHEME = 'fathom-preview';
 
+/** Whether documents in a language have previews and runs. */
+export function isServed(languageId: string | undefined): boolean {
+  return languageId === 'mlir' || languageId === 'llvm';
+}
+
 export const Method = {
   stages: 'fathom/stages',
   functions: 'fathom/functions',

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Previews } from './preview';
-import { PREVIEW_SCHEME } from './protocol';
+import { isServed, PREVIEW_SCHEME } from './protocol';
 import type { Server, State } from './server';
 
 const ICONS: Record<State['kind'], string> = {
@@ -37,10 +37,10 @@ export class Status implements vscode.Disposable {
     this.disposables.forEach((each) => { each.dispose(); });
   }
 
-  /** It is there while an MLIR file, or a preview of one, is being looked at. */
+  /** It is there while an MLIR or LLVM IR file, or a preview of one, is being looked at. */
   private show(): void {
     const document = vscode.window.activeTextEditor?.document;
-    if (document === undefined || (document.languageId !== 'mlir' && document.uri.scheme !== PREVIEW_SCHEME)) {
+    if (document === undefined || (!isServed(document.languageId) && document.uri.scheme !== PREVIEW_SCHEME)) {
       this.item.hide();
       return;
     }

@@ -10,15 +10,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fathom.records import record
-from fathom_server.lsp.border import Border
+from fathom_server.lsp.border import AnyBorder, Border
 from fathom_server.lsp.progress import progress
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
-    from fathom.execution.outcome import Failure, RunOutcome
+    from fathom.execution.outcome import Failure, Limits, RunOutcome
     from fathom.ir.types import Type
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.settings import Settings
     from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.beside.messages import Work
 
@@ -73,10 +74,10 @@ async def lower(server: FathomServer, border: Border, name: str, token: types.Pr
 
 async def applied(server: FathomServer, edit: types.WorkspaceEdit, label: str) -> dict[str, Any]:
     """Has the client make an edit: whether it did, or why not."""
-    answer = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label=label))
-    result: dict[str, Any] = {"applied": answer.applied}
-    if answer.failure_reason:
-        result["failureReason"] = answer.failure_reason
+    done = await server.workspace_apply_edit_async(types.ApplyWorkspaceEditParams(edit, label=label))
+    result: dict[str, Any] = {"applied": done.applied}
+    if done.failure_reason:
+        result["failureReason"] = done.failure_reason
     return result
 
 
@@ -149,28 +150,34 @@ async def run(
 ) -> dict[str, Any]:
     """`fathom.runFunction`: lowers, compiles and runs."""
     from fathom_server.features.run import NotRunnable, runnable
-    from fathom_server.model.settings import limits_from
     from fathom_server.session.beside.process import Failed
 
-    limits, problems = limits_from(border.snapshot.settings.limits, given.limits)
-    if problems:
-        raise invalid("; ".join(f"limits.{problem.key}: {problem.message}" for problem in problems))
+    limits, checked = limits_of(border.snapshot.settings, given)
     server.session.ask_for(border.uri, given.function)
     with progress(server, token, f"Running @{given.function}") as report:
         report("lowering")
         try:
-            checked = border.snapshot.settings.checked if given.checked is None else given.checked
             asked = given.function, given.arguments, checked
             border, prepared = await _thought(server, border, given.function, runnable, *asked)
         except Failed as failed:
-            return _failure("crash", f"a fault in Fathom: {failed}")
+            return failure("crash", f"a fault in Fathom: {failed}")
         if isinstance(prepared, NotRunnable):
-            return _failure(prepared.kind, prepared.message)
+            return failure(prepared.kind, prepared.message)
         report("compiling and running")
-        return _answer(await server.session.runner.run(prepared.request, limits), prepared, border)
+        return answer(await server.session.runner.run(prepared.request, limits), prepared, border)
 
 
-def _failure(kind: str, message: str) -> dict[str, Any]:
+def limits_of(settings: Settings, given: RunArguments) -> tuple[Limits, bool]:
+    """Within what limits a program runs, and whether it is checked."""
+    from fathom_server.model.settings import limits_from
+
+    limits, problems = limits_from(settings.limits, given.limits)
+    if problems:
+        raise invalid("; ".join(f"limits.{problem.key}: {problem.message}" for problem in problems))
+    return limits, settings.checked if given.checked is None else given.checked
+
+
+def failure(kind: str, message: str) -> dict[str, Any]:
     return {
         "status": "error",
         "kind": kind,
@@ -183,7 +190,7 @@ def _failure(kind: str, message: str) -> dict[str, Any]:
     }
 
 
-def _answer(outcome: RunOutcome, prepared: Runnable, border: Border) -> dict[str, Any]:
+def answer(outcome: RunOutcome, prepared: Runnable, border: AnyBorder) -> dict[str, Any]:
     from fathom.ir.types import MemRefType
 
     output = outcome.stdout + outcome.stderr
@@ -193,13 +200,13 @@ def _answer(outcome: RunOutcome, prepared: Runnable, border: Border) -> dict[str
     }
     if notes := [*prepared.notes, *outcome.notes]:
         besides["notes"] = notes
-    failure = outcome.failure
-    if failure is not None:
-        message, where = failure.message, _place(failure, prepared, border)
+    failed = outcome.failure
+    if failed is not None:
+        message, where = failed.message, _place(failed, prepared, border)
         if where is not None:
             message += f" (line {where.start.line + 1})"
             besides |= {"range": where, "version": border.snapshot.version}
-        return {**_failure(_KINDS[failure.kind], message), "output": output, **besides}
+        return {**failure(_KINDS[failed.kind], message), "output": output, **besides}
     request = prepared.request
     arguments = [
         {**({"name": name} if name else {}), **_typed(type, value)}
@@ -210,11 +217,11 @@ def _answer(outcome: RunOutcome, prepared: Runnable, border: Border) -> dict[str
     return {"status": "ok", "results": results, "arguments": arguments, "output": output, **besides}
 
 
-def _place(failure: Failure, prepared: Runnable, border: Border) -> types.Range | None:
+def _place(failed: Failure, prepared: Runnable, border: AnyBorder) -> types.Range | None:
     """Where the operation stands whose check failed."""
-    if failure.kind != "assertion":
+    if failed.kind != "assertion":
         return None
-    span = prepared.request.checks[cast("int", failure.details["check"])].span
+    span = prepared.request.checks[cast("int", failed.details["check"])].span
     return border.range(span.start, span.end) if span is not None else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from fathom_server.lsp import llvm_ir, tablegen
@@ -13,11 +13,20 @@ if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
 
 
+Perform = Callable[["FathomServer", str, Any, Any], Awaitable[object]]
+"""Performs a command about a document, by its URI; the others are what the command was told, and the client's token for
+how it gets on."""
+
+
 class DocumentKind(Protocol):
-    """What a module of a kind has. Requests that are not among its `ANSWERS` have none."""
+    """What a module of a kind has. Requests that are not among its `ANSWERS`, and commands that are not among its
+    `COMMANDS`, have none."""
 
     @property
     def ANSWERS(self) -> Mapping[str, object]: ...  # noqa: N802 - it is a constant of a module
+
+    @property
+    def COMMANDS(self) -> Mapping[str, Perform]: ...  # noqa: N802 - so is this
 
     @staticmethod
     def is_meant(uri: str, language: str) -> bool:
@@ -37,7 +46,7 @@ class DocumentKind(Protocol):
     def close_document(server: FathomServer, uri: str) -> None: ...
 
     @staticmethod
-    def answered(server: FathomServer, method: str, params: Any) -> object:
+    def answered(server: FathomServer, method: str, uri: str, params: Any) -> object:
         """The answer to a request about an open document."""
         ...
 

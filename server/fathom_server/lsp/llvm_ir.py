@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
@@ -10,7 +11,7 @@ from lsprotocol import types
 
 from fathom.records import record
 from fathom.text.beginnings import shortened
-from fathom_server.lsp import answers, reading, semantic_tokens, symbols
+from fathom_server.lsp import answers, llvm_images, reading, semantic_tokens, symbols
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.convert import from_lsp_point
 from fathom_server.lsp.diagnostics import LONGEST, MOST_LINES
@@ -58,7 +59,12 @@ def documents_of(server: FathomServer) -> LlvmDocuments:
         version = snapshot.version if is_open else None
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(snapshot.uri, shown, version=version))
 
-    return LlvmDocuments(server.session.turns, show)
+    def announce(uri: str, version: int) -> None:
+        changed = {"textDocument": {"uri": uri, "version": version}}
+        server.protocol.notify("fathom/previewDidChange", changed)
+
+    session = server.session
+    return LlvmDocuments(session.turns, show, lambda: session.context, session.configuration.settings_for, announce)
 
 
 def _diagnostic(border: LlvmBorder, finding: Finding) -> types.Diagnostic:
@@ -145,7 +151,7 @@ def _renamed(border: LlvmBorder, _params: object, outcome: list[Replacement] | R
     return border.edit(outcome)
 
 
-ANSWERS: Final[Mapping[str, Answer[Any, Any]]] = {
+OF_TEXTS: Final[Mapping[str, Answer[Any, Any]]] = {
     types.TEXT_DOCUMENT_HOVER: Answer("hover.hover", _place, answers.hover),
     types.TEXT_DOCUMENT_DEFINITION: Answer("navigation.definition", _place, answers.locations),
     types.TEXT_DOCUMENT_REFERENCES: Answer("navigation.references", _place_and_declaration, answers.locations),
@@ -164,14 +170,27 @@ ANSWERS: Final[Mapping[str, Answer[Any, Any]]] = {
         "semantic_tokens.tokens_between", semantic_tokens.range_and_units, semantic_tokens.part
     ),
 }
-"""What answers requests about open `.ll` files, by their methods; other requests have no answer there."""
+"""What answers requests about the text of a file, by their methods."""
 
 
-def answered(server: FathomServer, method: str, params: Any) -> object:
+OF_IMAGES: Final = {
+    "fathom/stages": llvm_images.stages,
+    "fathom/functions": llvm_images.functions,
+    "fathom/preview": llvm_images.preview,
+}
+"""What answers requests about what comes of a file; each waits for its import."""
+ANSWERS: Final[Mapping[str, object]] = {**OF_TEXTS, **OF_IMAGES}
+"""The requests about open `.ll` files; others have no answer there."""
+COMMANDS: Final = {"fathom.runFunction": llvm_images.run}
+
+
+def answered(server: FathomServer, method: str, uri: str, params: Any) -> object:
     """The answer to a request about the present version of an open file."""
+    if (of_image := OF_IMAGES.get(method)) is not None:
+        return asyncio.ensure_future(of_image(server, uri, params))
 
     def answer(snapshot: LlvmSnapshot) -> object:
-        return ANSWERS[method].answered(TextBorder(snapshot, server.client), params)
+        return OF_TEXTS[method].answered(TextBorder(snapshot, server.client), params)
 
-    answer_to = server.llvm_documents.ask(params.text_document.uri, answer)
+    answer_to = server.llvm_documents.ask(uri, answer)
     return answer_to.result() if answer_to.done() else answer_to

@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 
-from fathom_server.lsp.border import Border
+from fathom_server.lsp.border import AnyBorder, Border
 from fathom_server.lsp.convert import TextPositions
 from fathom_server.lsp.diagnostics import SEVERITIES
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
@@ -28,9 +28,11 @@ def register(server: FathomServer) -> None:
     def on_close(params: Any) -> None:
         from fathom_server.model.scoping import normalized
 
-        given = plain(params)
-        opened = server.session.documents.get(document_of(params))
+        given, uri = plain(params), document_of(params)
+        opened = server.session.documents.get(uri)
         if opened is None:
+            if server.has_llvm_documents:
+                server.llvm_documents.close_preview(uri, given.get("stage"), given.get("function"))
             return
         if given.get("stage") is None:
             opened.attention.previews.close_all()
@@ -62,18 +64,27 @@ def stages(_border: Border, _params: object, known: list[PreviewStage]) -> list[
 
 def functions(border: Border, _params: object, listed: list[Function]) -> list[dict[str, Any]]:
     return [
-        {
-            "name": function.name,
-            "range": border.range(function.entry.start, function.entry.end),
-            "selectionRange": border.range(function.entry.name_start, function.entry.name_end),
-            "signature": function.signature,
-            "arguments": [_argument(argument) for argument in function.arguments],
-            "results": list(function.results),
-            "isDeclaration": not function.symbol.has_body,
-            **({"isBig": True} if function.is_big else {}),
-        }
-        for function in listed
+        function(
+            each,
+            border.range(each.entry.start, each.entry.end),
+            border.range(each.entry.name_start, each.entry.name_end),
+        )
+        for each in listed
     ]
+
+
+def function(shown: Function, around: types.Range, name: types.Range) -> dict[str, Any]:
+    """A function that stands in a range, and its name in another."""
+    return {
+        "name": shown.name,
+        "range": around,
+        "selectionRange": name,
+        "signature": shown.signature,
+        "arguments": [_argument(argument) for argument in shown.arguments],
+        "results": list(shown.results),
+        "isDeclaration": not shown.symbol.has_body,
+        **({"isBig": True} if shown.is_big else {}),
+    }
 
 
 def _argument(argument: Argument) -> dict[str, str]:
@@ -96,7 +107,7 @@ def what_is_shown(border: Border, params: Any) -> tuple[PreviewStage, str | None
         ids = ", ".join(other.id for other in known)
         raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
     is_named = given.get("function") is not None
-    return stage, *function_shown(border, params), _offset(border, given, "part") if is_named else None
+    return stage, *function_shown(border, params), offset_of(border, given, "part") if is_named else None
 
 
 def function_shown(border: Border, params: Any) -> tuple[str | None]:
@@ -107,7 +118,7 @@ def function_shown(border: Border, params: Any) -> tuple[str | None]:
     given = plain(params)
     match given.get("function"):
         case None:
-            place = _offset(border, given, "position")
+            place = offset_of(border, given, "position")
             return (function_at(border.snapshot, place) if place is not None else None,)
         case str(name):
             return (normalized(name),)
@@ -115,7 +126,7 @@ def function_shown(border: Border, params: Any) -> tuple[str | None]:
             raise invalid("`function` is the name of a function")
 
 
-def _offset(border: Border, given: Any, key: str) -> int | None:
+def offset_of(border: AnyBorder, given: Any, key: str) -> int | None:
     match given.get(key):
         case None:
             return None
@@ -138,7 +149,7 @@ def _is_part(params: Any) -> bool:
     return given.get("function") is not None and given.get("part") is not None
 
 
-def preview(border: Border, params: object, made: Preview) -> dict[str, Any]:
+def preview(border: AnyBorder, params: object, made: Preview) -> dict[str, Any]:
     """A preview of the present version; `text` and `map` are left out where it cannot be shown."""
     answer: dict[str, Any] = {
         "uri": preview_uri(border.uri, made.stage, made.function, is_part=_is_part(params)),
@@ -185,7 +196,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
     return encoded_object({**answer, **last})
 
 
-def _map(border: Border, made: Preview) -> Encoded:
+def _map(border: AnyBorder, made: Preview) -> Encoded:
     targets = TextPositions(made.text or "", border.client.encoding)
     sources: dict[tuple[int, int], str] = {}
     entries: list[str] = []
@@ -198,7 +209,7 @@ def _map(border: Border, made: Preview) -> Encoded:
     return encoded_list(entries)
 
 
-def _diagnostic(border: Border, diagnostic: Diagnostic) -> Encoded:
+def _diagnostic(border: AnyBorder, diagnostic: Diagnostic) -> Encoded:
     start = diagnostic.span.start if diagnostic.span is not None else 0
     end = diagnostic.span.end if diagnostic.span is not None else 0
     fields: dict[str, object] = {

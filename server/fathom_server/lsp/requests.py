@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from importlib import import_module
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from lsprotocol.types import LSPErrorCodes
@@ -150,9 +151,10 @@ def handler_of(
         return Border(snapshot, server.client, server.files) if snapshot is not None else None
 
     def handle(params: Any) -> object:
-        kind = kind_of(server, request.uri(params))
+        uri = request.uri(params)
+        kind = kind_of(server, uri)
         if kind is not None and request.method in kind.ANSWERS:
-            return kind.answered(server, request.method, params)
+            return kind.answered(server, request.method, uri, params)
         border = border_of(params)
         if border is None:
             return request.closed(params) if request.closed is not None else None
@@ -189,6 +191,11 @@ def handler_of(
         return border
 
     async def handle_beside(params: Any) -> object:
+        uri = request.uri(params)
+        kind = kind_of(server, uri)
+        if kind is not None and request.method in kind.ANSWERS:
+            answer = kind.answered(server, request.method, uri, params)
+            return await answer if isawaitable(answer) else answer
         asked = border_of(params)
         if asked is None:
             return None
@@ -218,8 +225,8 @@ def handler_of(
     return handle_beside if request.beside else handle
 
 
-def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], Awaitable[object]]:
-    """The coroutine that performs a command."""
+def command_of(server: FathomServer, command: Command[Any], kind_of: KindOf) -> Callable[[Any], Awaitable[object]]:
+    """The coroutine that performs a command; about a document of another kind, what the kind has for it."""
     from fathom_server.lsp.plain import plain
 
     async def handle(params: Any) -> object:
@@ -227,6 +234,10 @@ def command_of(server: FathomServer, command: Command[Any]) -> Callable[[Any], A
         if arguments is None:
             raise invalid(f"{command.name} takes {command.usage}")
         uri, rest = arguments
+        kind = kind_of(server, uri)
+        perform = kind.COMMANDS.get(command.name) if kind is not None else None
+        if perform is not None:
+            return await perform(server, uri, rest, params.work_done_token)
         border = Border(server.open_snapshot(uri), server.client)
         try:
             answer = await command.perform(server, border, rest, params.work_done_token)
@@ -257,4 +268,4 @@ def register(
     for request in requests:
         server.feature(request.method, request.options)(handler_of(server, request, there, kind_of))
     for command in commands:
-        server.command(command.name)(command_of(server, command))
+        server.command(command.name)(command_of(server, command, kind_of))

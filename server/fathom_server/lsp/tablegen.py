@@ -184,7 +184,11 @@ ANSWERS: Final[Mapping[str, Callable[[TableGenBorder, Any], object]]] = {
 """What answers requests about open `.td` files, by their methods; other requests have no answer there."""
 
 
-def answered(server: FathomServer, method: str, params: Any) -> object:
+COMMANDS: Final[Mapping[str, Any]] = {}
+"""None is about such a file."""
+
+
+def answered(server: FathomServer, method: str, uri: str, params: Any) -> object:
     """The answer to a request about an open file, when the present version was read. What is found at many places is
     JSON already."""
 
@@ -194,4 +198,4 @@ def answered(server: FathomServer, method: str, params: Any) -> object:
             return answers
         return encoded_list(server.protocol.encoded(element).json for element in paced(cast("list[object]", answers)))
 
-    return server.definitions.ask(params.text_document.uri, answer)
+    return server.definitions.ask(uri, answer)

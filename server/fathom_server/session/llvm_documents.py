@@ -1,20 +1,29 @@
 """The `.ll` files that are open: their texts, which follow the edits, and the questions about them.
 
 What takes longer than a slice is done in slices, as of others (`turns.py`). What is wrong with a file is asked of
-LLVM, in a process of its own, when nobody types: it may take long, or end.
+LLVM, in a process of its own, when nobody types: it may take long, or end. Another process brings files to the LLVM
+dialect; what comes of it is a document in MLIR, the *image* of the file, of which features of MLIR are asked.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
+from fathom.context import Context
 from fathom.llvm.process import Llvm
+from fathom.records import record, replace
+from fathom_server.model.document import Document
 from fathom_server.model.llvm_ir.findings import Finding, findings
+from fathom_server.model.llvm_ir.imported import Imported
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.text import LlvmText
+from fathom_server.model.settings import Settings
 from fathom_server.session.keys import Keys
+from fathom_server.session.line_process import LineProcess
+from fathom_server.session.previews import Key, Shown
 from fathom_server.session.turns import Turns
 
 REST: Final = 0.1
@@ -22,17 +31,43 @@ REST: Final = 0.1
 MOST_SECONDS: Final = 30.0
 MOST_MEMORY: Final = 4 << 30
 """LLVM may take so long about a file, and so many bytes."""
+MOST_LINES: Final = 5_000
+"""A file of no more lines is brought to the LLVM dialect unasked, for its hovers."""
+_IMPORTER: Final = "fathom_server.session.importer"
 
 T = TypeVar("T")
 Edit = Callable[[LlvmText], tuple[int, int, str]]
 """What an edit replaces in a text, between which offsets, and by what."""
 
 
+@record(eq=False)
+class Image:
+    """A version of a file as a document in MLIR; if that is empty, `imported` may say why."""
+
+    source: LlvmSnapshot
+    imported: Imported
+    document: Document
+    _context: Context
+    _settings: Settings
+
+    def is_of(self, imported: Imported, context: Context, settings: Settings) -> bool:
+        """Whether it is that of an import, read with what is known and set now."""
+        return self.imported is imported and self._context is context and self._settings == settings
+
+
 class LlvmDocuments:
     """See the module. Messages about a file wait while it is worked on (`lsp/protocol.py`). `show` is called with what
-    is wrong with a version of a file, when that was found out, or it was closed."""
+    is wrong with a version of a file, when that was found out, or it was closed; `announce` with a file and its version
+    when previews of it may have changed."""
 
-    def __init__(self, turns: Turns, show: Callable[[LlvmSnapshot, list[Finding]], None]) -> None:
+    def __init__(
+        self,
+        turns: Turns,
+        show: Callable[[LlvmSnapshot, list[Finding]], None],
+        context: Callable[[], Context],
+        settings_for: Callable[[str], Settings],
+        announce: Callable[[str, int], None],
+    ) -> None:
         self.documents: dict[str, LlvmSnapshot] = {}
         self._turns = turns
         self._show = show
@@ -41,6 +76,15 @@ class LlvmDocuments:
         """The files that LLVM has to be asked about, those that changed first before the others."""
         self._keys = Keys()
         self._checking: asyncio.Task[None] | None = None
+        self._importer = LineProcess(_IMPORTER, MOST_SECONDS)
+        self._importing = asyncio.Lock()
+        self._shown: dict[str, dict[Key, Shown]] = {}
+        """The previews that a client has of a file."""
+        self._images: dict[str, Image] = {}
+        """The images that were asked for, by the URIs of their files."""
+        self._context = context
+        self._settings_for = settings_for
+        self._announce = announce
 
     def open(self, uri: str, version: int, text: str) -> None:
         """Takes in a file that was opened."""
@@ -62,6 +106,8 @@ class LlvmDocuments:
     def _take(self, uri: str, version: int, work: Callable[[], LlvmText]) -> None:
         def was_read(result: Callable[[], LlvmText]) -> None:
             self.documents[uri] = LlvmSnapshot(uri, version, result())
+            if self._shown.get(uri):
+                self._announce(uri, version)
             self._unchecked[uri] = None
             if self._checking is None or self._checking.done():
                 self._checking = asyncio.get_running_loop().create_task(self._check())
@@ -69,9 +115,14 @@ class LlvmDocuments:
         self._turns.take(uri, work, was_read)
 
     def close(self, uri: str) -> None:
+        self._images.pop(uri, None)
+        self._shown.pop(uri, None)
         snapshot = self.documents.pop(uri, None)
         if snapshot is not None:
             self._show(snapshot, [])
+        if not self.documents:
+            self._llvm.interrupt()
+            self._importer.end()
 
     async def _check(self) -> None:
         """Asks LLVM about all files that changed, each when nobody types."""
@@ -83,17 +134,68 @@ class LlvmDocuments:
             if snapshot is None:
                 continue
             found = await asyncio.to_thread(findings, snapshot.tree, self._llvm.ask)
-            if self.documents.get(uri) is snapshot:
-                self._show(snapshot, found)
+            if self.documents.get(uri) is not snapshot:
+                continue
+            self._show(snapshot, found)
+            if not found and snapshot.tree.line_count <= MOST_LINES:
+                await self.imported(uri)
 
     def ask(self, uri: str, question: Callable[[LlvmSnapshot], T]) -> asyncio.Future[T]:
         """The answer to a question about the present version of a file, at once unless it takes longer than a slice."""
         snapshot = self.documents[uri]
         return self._turns.ask(uri, lambda: question(snapshot))
 
+    def shown_of(self, uri: str, key: Key, version: int) -> Shown:
+        """What the client has of a preview that it asks for; an empty text if it has none yet."""
+        return self._shown.setdefault(uri, {}).setdefault(key, Shown('""', version, "[]"))
+
+    def close_preview(self, uri: str, stage: str | None, function: str | None) -> None:
+        """The client has a preview no more; none of a file if no stage is said."""
+        if stage is None:
+            self._shown.pop(uri, None)
+        else:
+            self._shown.get(uri, {}).pop((stage, function, False), None)
+
+    # ---- the LLVM dialect
+
+    async def imported(self, uri: str) -> Imported | None:
+        """What the present version of a file is in the LLVM dialect; None if it is closed."""
+        async with self._importing:
+            while (snapshot := self.documents.get(uri)) is not None:
+                if snapshot.imported is not None:
+                    return snapshot.imported
+                answer = await self._importer.ask(json.dumps(snapshot.tree.text).encode())
+                text, problem = json.loads(answer) if answer is not None else ("", "the import takes too much")
+                known = replace(snapshot, imported=Imported(snapshot.tree, text, problem))
+                if self.documents.get(uri) is snapshot:
+                    self.documents[uri] = known
+        return None
+
+    async def image(self, uri: str) -> Image | None:
+        """The image of the present version of a file, which is empty if it cannot be imported; None if it is closed."""
+        imported = await self.imported(uri)
+        if imported is None:
+            return None
+        await self._turns.until_free(uri)
+        context, settings = self._context(), self._settings_for(uri)
+        former = self._images.get(uri)
+        if former is not None and former.is_of(imported, context, settings):
+            return former
+
+        def read() -> Document:
+            return Document(uri, 0, imported.text, context, settings)
+
+        document = await self._turns.ask(uri, read)
+        snapshot = self.documents.get(uri)
+        if snapshot is None or snapshot.imported is not imported:
+            return await self.image(uri)
+        image = self._images[uri] = Image(snapshot, imported, document, context, settings)
+        return image
+
     def shutdown(self) -> None:
         """Ends all work."""
         if self._checking is not None:
             self._checking.cancel()
         self._llvm.interrupt()
+        self._importer.end()
         self.documents.clear()

@@ -70,7 +70,14 @@ def _of_local(snapshot: LlvmSnapshot, unit: Unit, key: str) -> Said | None:
         return Said([_fence(key), f"nothing in `{unit.key}` defines it"])
     tokens = list(islice(tokens_in(unit.text, definition.start), MOST_TOKENS))
     type_, line = type_of(snapshot, unit, key), unit.line(unit.line_number(definition.start)).strip()
-    return Said([_fence(f"{key} : {type_}" if type_ else key), *_operation(tokens[2:])], [_fence(line)])
+    shown = _fence(f"{key} : {type_}" if type_ else key)
+    return Said([shown, *_operation(tokens[2:]), _in_dialect(snapshot, unit, definition.start)], [_fence(line)])
+
+
+def _in_dialect(snapshot: LlvmSnapshot, unit: Unit, offset: int) -> str:
+    """What became of an instruction in the LLVM dialect, if that is known."""
+    line = snapshot.imported.line_of(unit, offset) if snapshot.imported is not None else ""
+    return f"LLVM dialect:\n\n```mlir\n{beginning(line, LONGEST)}\n```" if line else ""
 
 
 def _operation(tokens: list[Token]) -> Iterator[str]:
@@ -212,7 +219,7 @@ def _of_token(snapshot: LlvmSnapshot, spot: Spot) -> Said | None:
     token = spot.token
     match token.kind:
         case Kind.WORD | Kind.LABEL:
-            meaning = _of_word(spot, token.text.removesuffix(":"))
+            meaning = _of_word(snapshot, spot, token.text.removesuffix(":"))
             return Said([meaning]) if meaning else None
         case Kind.RECORD:
             return Said([f"`{token.text}`: {_RECORDS[token.text]}"]) if token.text in _RECORDS else None
@@ -225,7 +232,7 @@ def _of_token(snapshot: LlvmSnapshot, spot: Spot) -> Said | None:
             return None
 
 
-def _of_word(spot: Spot, word: str) -> str:
+def _of_word(snapshot: LlvmSnapshot, spot: Spot, word: str) -> str:
     """What a word means where it stands; empty if that is not known."""
     words = [token.text for token in spot.tokens]
     before = words[: spot.index]
@@ -240,7 +247,8 @@ def _of_word(spot: Spot, word: str) -> str:
         if operation in before and word in predicates and spot.before() != ",":
             return f"`{word}`: {predicates[word]}"
     if word in OPERATIONS and spot.unit.kind is not UnitKind.GROUP:
-        return "\n".join(_operation(list(spot.tokens[spot.index :])))
+        became = _in_dialect(snapshot, spot.unit, spot.token.start)
+        return "\n\n".join(filter(None, [*_operation(list(spot.tokens[spot.index :])), became]))
     if word in ATTRIBUTES and not (word == "align" and _is_in_instruction(before)):
         return "\n".join(islice(attribute_lines(spot.tokens[spot.index :]), 1)).removeprefix("- ")
     meaning = MEANINGS.get(word)

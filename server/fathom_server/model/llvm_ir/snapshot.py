@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fathom.records import record
 from fathom.slices import paced
 from fathom.syntax.sequence import Chunk
+from fathom_server.model.llvm_ir.imported import Imported
 from fathom_server.model.llvm_ir.text import LlvmText
 from fathom_server.model.llvm_ir.units import Unit
 
@@ -18,6 +19,8 @@ class LlvmSnapshot:
     uri: str
     version: int
     tree: LlvmText
+    imported: Imported | None = None
+    """What it is in the LLVM dialect, if that is known yet."""
 
     def index_of(self, key: str) -> int | None:
         """The index of the unit that defines a name for the whole module, the first one if there are several."""

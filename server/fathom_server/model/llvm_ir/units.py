@@ -53,7 +53,16 @@ _KINDS: Final = (
     *(UnitKind.METADATA, UnitKind.GROUP, UnitKind.SUMMARY, UnitKind.OTHER),
 )
 """By the groups of the pattern."""
-_DEFINED: Final = re.compile(rf"[@%$]{_NAME}|![-$.\w\\]+|[#^]\d+", re.ASCII)
+_GLOBAL: Final = re.compile(f"@{_NAME}", re.ASCII)
+_DEFINED: Final = {
+    **dict.fromkeys((UnitKind.FUNCTION, UnitKind.DECLARATION, UnitKind.GLOBAL), _GLOBAL),
+    UnitKind.TYPE: re.compile(f"%{_NAME}", re.ASCII),
+    UnitKind.COMDAT: re.compile(rf"\${_NAME}", re.ASCII),
+    UnitKind.METADATA: re.compile(r"![-$.\w\\]+", re.ASCII),
+    UnitKind.GROUP: re.compile(r"#\d+", re.ASCII),
+    UnitKind.SUMMARY: re.compile(r"\^\d+", re.ASCII),
+}
+"""How the names are written that units define."""
 
 
 class Unit:
@@ -91,7 +100,8 @@ class Unit:
     @cached_property
     def name_span(self) -> tuple[int, int] | None:
         """Where the name stands of what it defines for the whole module; None if it has none, as in a broken text."""
-        found = _DEFINED.search(self.text) if self.kind is not UnitKind.OTHER else None
+        pattern = _DEFINED.get(self.kind)
+        found = pattern.search(self.text) if pattern is not None else None
         return found.span() if found is not None else None
 
     @cached_property

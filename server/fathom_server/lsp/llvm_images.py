@@ -1,0 +1,129 @@
+"""Requests about what comes of a `.ll` file: its stages from the import on, its functions, and runs of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+
+from fathom_server.lsp import commands, previews
+from fathom_server.lsp.border import TextBorder
+from fathom_server.lsp.encoded import Encoded, encoded_object
+from fathom_server.lsp.plain import plain
+from fathom_server.lsp.progress import progress
+from fathom_server.lsp.requests import invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    from fathom_server.lsp.commands import RunArguments
+    from fathom_server.lsp.server import FathomServer
+    from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
+    from fathom_server.model.snapshot import Snapshot
+    from fathom_server.session.llvm_documents import Image
+
+    T = TypeVar("T")
+    LlvmBorder = TextBorder[LlvmSnapshot]
+
+
+async def stages(server: FathomServer, uri: str, params: Any) -> list[dict[str, str]]:
+    """`fathom/stages`."""
+    from fathom_server.features.llvm_ir.images import shown_stages
+
+    image = await _image(server, uri)
+    border = TextBorder(image.source, server.client)
+    name = _function(border, params)
+    listed = await _ask(server, image, lambda snapshot: shown_stages(snapshot, name))
+    return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in listed]
+
+
+async def functions(server: FathomServer, uri: str, _params: object) -> list[dict[str, Any]]:
+    """`fathom/functions`."""
+    from fathom_server.features.llvm_ir.images import shown_functions
+
+    image = await _image(server, uri)
+    border = TextBorder(image.source, server.client)
+    listed = await _ask(server, image, lambda snapshot: shown_functions(image.source, snapshot))
+    return [
+        previews.function(
+            shown.function,
+            border.range(shown.span.start, shown.span.end),
+            border.range(shown.name.start, shown.name.end),
+        )
+        for shown in listed
+    ]
+
+
+async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
+    """`fathom/preview`: the present text, or the last good one in its place."""
+    from fathom_server.features.llvm_ir.images import shown_preview
+    from fathom_server.features.stages import stages as every_stage
+
+    image = await _image(server, uri)
+    border = TextBorder(image.source, server.client)
+    name = _function(border, params)
+    known = await _ask(server, image, every_stage)
+    asked = plain(params).get("stage")
+    stage = next((stage for stage in known if stage.id == asked), None)
+    if stage is None:
+        raise invalid(f"there is no stage {asked!r}; there are: {', '.join(other.id for other in known)}")
+    where = image.source, image.imported
+    made = await _ask(server, image, lambda snapshot: shown_preview(*where, snapshot, stage, name))
+    answer = previews.preview(border, params, made)
+    shown = server.llvm_documents.shown_of(uri, (stage.id, name, False), border.snapshot.version)
+    if "text" in answer:
+        shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
+    last = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
+    return encoded_object({**answer, **last})
+
+
+async def run(server: FathomServer, uri: str, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:
+    """`fathom.runFunction`."""
+    from fathom_server.features.llvm_ir.images import to_run
+    from fathom_server.features.run import NotRunnable
+
+    image = await _image(server, uri)
+    border = TextBorder(image.source, server.client)
+    settings = server.session.configuration.settings_for(uri)
+    limits, checked = commands.limits_of(settings, given)
+    name, arguments = given.function, given.arguments
+    with progress(server, token, f"Running @{name}") as report:
+        report("importing and lowering")
+        where = image.source, image.imported
+        prepared = await _ask(server, image, lambda snapshot: to_run(*where, snapshot, name, arguments, checked))
+        if isinstance(prepared, NotRunnable):
+            return commands.failure(prepared.kind, prepared.message)
+        report("compiling and running")
+        return commands.answer(await server.session.runner.run(prepared.request, limits), prepared, border)
+
+
+async def _image(server: FathomServer, uri: str) -> Image:
+    image = await server.llvm_documents.image(uri)
+    if image is None:
+        raise JsonRpcContentModified("the document is closed")
+    return image
+
+
+async def _ask(server: FathomServer, image: Image, question: Callable[[Snapshot], T]) -> T:
+    """The answer to a question about the image as a document."""
+    uri = image.source.uri
+    await server.session.turns.until_free(uri)
+    return await server.session.turns.ask(uri, lambda: question(image.document.snapshot()))
+
+
+def _function(border: LlvmBorder, params: Any) -> str | None:
+    """The function that is meant by its name or by a position in it; None is the whole file."""
+    from fathom_server.features.llvm_ir.images import function_at
+    from fathom_server.model.scoping import normalized
+
+    given = plain(params)
+    match given.get("function"):
+        case None:
+            place = previews.offset_of(border, given, "position")
+            return function_at(border.snapshot, place) if place is not None else None
+        case str(name):
+            return normalized(name)
+        case _:
+            raise invalid("`function` is the name of a function")
