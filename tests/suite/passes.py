@@ -99,6 +99,10 @@ convert-spirv-to-llvm{client-api=OpenCL}                  spirv
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
 convert-xevm-to-llvm                                      xevm
+convert-amdgpu-to-rocdl{chipset=gfx942}                   amdgpu
+convert-amdgpu-to-rocdl{chipset=gfx950}                   amdgpu
+convert-amdgpu-to-rocdl{chipset=gfx1100}                  amdgpu
+convert-amdgpu-to-rocdl{chipset=gfx1250}                  amdgpu
 convert-to-llvm{filter-dialects=ptr}                      ptr
 convert-bufferization-to-memref                           bufferization
 one-shot-bufferize                                        bufferization linalg scf tensor

@@ -18,7 +18,6 @@ LOWERED_BY: Final = {
 """The pass of MLIR that takes a dialect away."""
 
 _OTHERS: Final = {
-    "amdgpu": ("convert-amdgpu-to-rocdl",),
     "arm_sme": ("convert-arm-sme-to-llvm",),
     "async": ("async-to-async-runtime", "convert-async-to-llvm"),
     "gpu": ("convert-gpu-to-nvvm", "convert-gpu-to-rocdl"),

@@ -26,7 +26,7 @@ class LLVMTypeConverter(LLVMTypes):
             descriptor = self._pack(rewriter, type, inputs)
             if descriptor is not None:
                 inputs = [descriptor]
-        return rewriter.create(CAST, inputs, [type]).results[0] if len(inputs) == 1 else None
+        return rewriter.create(CAST, inputs, [type]).results[0]
 
     def materialize_target(
         self, rewriter: Rewriter, types: Sequence[Type], inputs: Sequence[Value], original: Type | None

@@ -100,7 +100,7 @@ class LLVMTypes(TypeConverter):
         self.options = options
         self.index: Final = signless(options.index_bitwidth)
         self.data_layout: Final = parse_data_layout(options.data_layout)
-        self.conversions: Final[list[Callable[[Type], Type | Failure | None]]] = []
+        self.conversions: Final[list[Callable[[Type], Type | Sequence[Type] | Failure | None]]] = []
         self.spaces: Final[list[Callable[[Attribute], int | None]]] = []
         self.complaints: Final[list[str]] = []
         self._root = root
