@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.irdl.aspects import Aspect, said_of
 from fathom.irdl.lazy import Joined
 from fathom.records import field, record
+from fathom.rewriting.llvm_exports import BUILDERS
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
@@ -80,7 +81,10 @@ def llvm_translation(op: Operation) -> LLVMTranslation | None:
 def is_translated(op: Operation) -> bool:
     """Whether an operation of another dialect than LLVM's is in LLVM IR what its dialect says."""
     definition = op.definition
-    return definition is not None and (definition.told(INTRINSICS) is not None or llvm_translation(op) is not None)
+    if definition is None:
+        return False
+    is_said = definition.told(INTRINSICS) is not None or definition.told(BUILDERS) is not None
+    return is_said or llvm_translation(op) is not None
 
 
 @record(frozen=False)

@@ -60,7 +60,7 @@ def fold_cast(op: str, value: Constant, type: Type, layout: DataLayout) -> Const
     if isinstance(type, VectorType):
         return _cast_lanes(op, value, type, layout)
     match op, value:
-        case "ptrtoint" | "inttoptr" | "addrspacecast", _:
+        case "ptrtoint" | "ptrtoaddr" | "inttoptr" | "addrspacecast", _:
             return _cast_address(op, value, type, layout)
         case "fptrunc" | "fpext", ConstantFP(source, bits):
             return ConstantFP(type, convert(bits, float_name(source), float_name(type)))
@@ -160,7 +160,7 @@ def _from_bits(bits: int, type: Type) -> Constant | None:
 
 
 def _cast_address(op: str, value: Constant, type: Type, layout: DataLayout) -> Constant | None:
-    if op == "ptrtoint":
+    if op in ("ptrtoint", "ptrtoaddr"):
         if isinstance(value, ConstantPointerNull):
             return zero(type)
         if isinstance(value, ConstantExpr) and value.opcode == "inttoptr":

@@ -180,7 +180,7 @@ def emit_intrinsic(
     alignments: dict[int, int] | None = None,
     attachments: Attachments | None = None,
     attributes: AttributeSet = NONE,
-) -> None:
+) -> Value:
     """Declares an intrinsic and calls it. `alignments` gives pointer arguments their `align`; `attributes` are the
     call's own."""
     type = FunctionType(result, tuple(argument.type for argument in arguments))
@@ -203,6 +203,7 @@ def emit_intrinsic(
         flags=result_fastmath(op),
     )
     out.emit(op, call, attachments)
+    return call
 
 
 def _aligned(of: AttributeList, alignments: dict[int, int]) -> tuple[AttributeSet, ...]:

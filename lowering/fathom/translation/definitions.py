@@ -16,10 +16,12 @@ from fathom.llvmir.instructions import BranchInst
 from fathom.llvmir.module import Function
 from fathom.llvmir.types import VOID
 from fathom.llvmir.values import Argument
+from fathom.rewriting.llvm_exports import BUILDERS
 from fathom.rewriting.lowerings import INTRINSICS, llvm_translation
 from fathom.slices import checkpoint
 from fathom.translation.amendments import Signature, amended_function
 from fathom.translation.attribute_sets import attribute_list
+from fathom.translation.building import builder_emitter
 from fathom.translation.calls import CALLS, intrinsic_emitter
 from fathom.translation.function import (
     Emitter,
@@ -122,7 +124,13 @@ def emitter_of(op: Operation) -> Emitter | None:
     if how is not None or op.definition is None:
         return how
     call = op.definition.told(INTRINSICS)
-    return _intrinsic_emitter(call) if call is not None else None
+    return _intrinsic_emitter(call) if call is not None else built(op)
+
+
+def built(op: Operation) -> Emitter | None:
+    """What emits an operation of which its dialect says what LLVM IR it is."""
+    build = op.definition.told(BUILDERS) if op.definition is not None else None
+    return builder_emitter(build, op.definition) if build is not None and op.definition is not None else None
 
 
 @lru_cache(maxsize=2048)

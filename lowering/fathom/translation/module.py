@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
 from fathom.context import Context
@@ -22,7 +23,7 @@ from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
-from fathom.translation.definitions import ALL_EMITTERS, emit_operation, make_function
+from fathom.translation.definitions import ALL_EMITTERS, built, emit_operation, make_function
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.globals import collect_comdats, make_alias, make_global, make_ifunc, make_structors
 from fathom.translation.instructions import EMITTERS
@@ -36,7 +37,7 @@ from fathom.translation.module_metadata import (
 from fathom.translation.properties import text_of_string
 from fathom.translation.specifications import spell_specification
 from fathom.translation.state import ModuleState
-from fathom.translation.types import NoLLVMType
+from fathom.translation.types import NoLLVMType, Types, llvm_type
 from fathom.translation.unsaid import Lost
 
 NAME: Final = "LLVMDialectModule"
@@ -74,7 +75,10 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
     text, problem = _data_layout(module)
-    state = ModuleState(parse_data_layout(text), context or Context())
+    context = context or Context()
+    layout = parse_data_layout(text)
+    layout.foreign = partial(llvm_type, context)
+    state = ModuleState(layout, context, Types(layout.foreign))
     made = state.module
     made.source_filename, made.target_datalayout = NAME, text
     made.target_triple = text_of_string(module.attribute("llvm.target_triple")) or ""
@@ -125,7 +129,7 @@ def _make_all(module: Operation, state: ModuleState) -> None:
         if isinstance(op, FuncOp):
             with _told(op, state):
                 make_function(op, state)
-    state.module.functions += state.declared
+    state.module.functions += state.declarations
 
 
 @contextmanager
@@ -185,7 +189,7 @@ TRANSLATED: Final = frozenset([*ALL_EMITTERS, *_MADE, "llvm.comdat_selector"])
 
 def _top_level(op: Operation, outside: FunctionEmitter) -> None:
     """An operation outside all functions can be a constant, which leaves no trace."""
-    emitter = EMITTERS.get(op.name)
+    emitter = EMITTERS.get(op.name) or built(op)
     if emitter is None:
         raise Untranslatable(op, "")
     emit_operation(emitter, outside, op)

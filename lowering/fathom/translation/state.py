@@ -34,9 +34,9 @@ class ModuleState:
     layout: DataLayout
     context: Context
     """What dialects say of their operations and attributes in LLVM IR."""
+    types: Types
     module: Module = field(default_factory=Module)
     """What is made."""
-    types: Types = field(default_factory=Types)
     nodes: UniqueNodes = field(default_factory=UniqueNodes)
     attribute_nodes: dict[Attribute, MDNode] = field(default_factory=dict[Attribute, MDNode])
     """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
@@ -47,6 +47,8 @@ class ModuleState:
     """What stands for blocks, as soon as somebody asks."""
     extents: dict[GlobalValue, int] = field(default_factory=dict[GlobalValue, int])
     """How many bytes are known to be at a variable."""
+    declarations: list[Function] = field(default_factory=list[Function])
+    """Functions that are called and that no operation stands for."""
     structors: list[GlobalVariable] = field(default_factory=list[GlobalVariable])
     """The lists of what runs before and after the program, which stand behind all other variables."""
     comdats: dict[str, Comdat] = field(default_factory=dict[str, Comdat])
@@ -77,12 +79,10 @@ class ModuleState:
         if isinstance(own, Function):
             return own
         made = declaration(name, type)
-        return self._declared.setdefault(made.name, made)
-
-    @property
-    def declared(self) -> list[Function]:
-        """The intrinsics, in the order in which they were first called."""
-        return list(self._declared.values())
+        if made.name not in self._declared:
+            self._declared[made.name] = made
+            self.declarations.append(made)
+        return self._declared[made.name]
 
     def collect(self, op: Operation) -> None:
         """Notes the symbol that an operation at the top level defines."""

@@ -5,7 +5,8 @@ Source of the rules: *'llvm' Dialect*, "Types"; *LLVM Language Reference*, "Type
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import (
     LLVMArrayType,
@@ -20,8 +21,13 @@ from fathom.dialects.llvm.types import (
     LLVMVoidType,
     LLVMX86AMXType,
 )
+from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.llvmir import types as ir
+from fathom.rewriting.llvm_exports import LLVM_TYPES
+
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
 
 FLOATS: Final = {
     "f16": ir.HALF,
@@ -42,6 +48,10 @@ _SIMPLE: Final[dict[type[Type], ir.Type]] = {
 }
 
 
+Foreign: TypeAlias = Callable[[Type], "Type | None"]
+"""Which type of the LLVM dialect stands for one of another dialect, if any."""
+
+
 class NoLLVMType(Exception):
     """A type that LLVM IR does not have."""
 
@@ -49,10 +59,19 @@ class NoLLVMType(Exception):
         super().__init__(f"type '{type}' has no equivalent in LLVM IR")
 
 
+def llvm_type(context: Definitions, type: Type) -> Type | None:
+    """The type of the LLVM dialect that stands for one of another dialect, by what that says."""
+    if not isinstance(type, DialectType):
+        return None
+    becomes = context.aspect(LLVM_TYPES, type.dialect).get(type.full_name)
+    return becomes(type) if becomes is not None else None
+
+
 class Types:
     """The types of a module's LLVM IR; structs with a name are made once."""
 
-    def __init__(self) -> None:
+    def __init__(self, foreign: Foreign = lambda _: None) -> None:
+        self._foreign = foreign
         self._known: dict[Type, ir.Type] = {}
         self._structs: dict[str, ir.IdentifiedStructType] = {}
 
@@ -93,7 +112,10 @@ class Types:
             case _ if type.__class__ in _SIMPLE:
                 return _SIMPLE[type.__class__]
             case _:
-                raise NoLLVMType(type)
+                stands_for = self._foreign(type)
+                if stands_for is None:
+                    raise NoLLVMType(type)
+                return self(stands_for)
 
     def _struct(self, type: LLVMStructType) -> ir.IdentifiedStructType:
         """A struct with a name; inside of it only the name is said."""

@@ -56,6 +56,8 @@ class DataLayout:
     vectors: dict[int, tuple[int, int]] = field(default_factory=lambda: dict(VECTORS))
     aggregate: tuple[int, int] = (0, 64)
     pointers: dict[int, Pointer] = field(default_factory=lambda: {0: Pointer()})
+    foreign: Callable[[Type], Type | None] = lambda _: None
+    """Which type of the LLVM dialect stands for one of another."""
     _alignments: dict[tuple[Type, bool], int] = field(default_factory=dict[tuple[Type, bool], int])
 
     def pointer(self, space: int) -> Pointer:
@@ -83,7 +85,14 @@ class DataLayout:
             case LLVMTargetExtType():
                 return self.pointer(0).width
             case _:
-                raise ValueError(f"{type} has no size")
+                return self.width_bits(self._foreign(type))
+
+    def _foreign(self, type: Type) -> Type:
+        """The type that stands for one of another dialect."""
+        stands_for = self.foreign(type)
+        if stands_for is None:
+            raise ValueError(f"{type} has no size")
+        return stands_for
 
     def store_size(self, type: Type) -> int:
         """The bytes that a store writes."""
@@ -129,7 +138,7 @@ class DataLayout:
             case LLVMTargetExtType():
                 return self.pointer(0).abi
             case _:
-                raise ValueError(f"{type} has no size")
+                return self._alignment_bits(self._foreign(type), preferred)
 
     def struct(self, type: LLVMStructType) -> tuple[list[int], int]:
         """The offset of each field, and the size of the whole, in bytes."""

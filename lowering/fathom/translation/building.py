@@ -1,0 +1,131 @@
+"""What dialects make LLVM IR with (`fathom.rewriting.llvm_exports`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fathom.ir import operation as mlir
+from fathom.ir.attributes import Attribute
+from fathom.ir.types import Type as MLIRType
+from fathom.llvmir.instructions import BinaryOperator, CallInst, CastInst, GetElementPtrInst, Instruction
+from fathom.llvmir.metadata import MDNode, Metadata
+from fathom.llvmir.module import Function, GlobalVariable
+from fathom.llvmir.names import globals_table
+from fathom.llvmir.types import PTR, FunctionType, Type, VectorType
+from fathom.llvmir.values import Constant, Value
+from fathom.rewriting.llvm_exports import Build, Builder
+from fathom.translation.address_folding import fold_cast, fold_gep, gep_flags
+from fathom.translation.attribute_constants import constant_of, why_none
+from fathom.translation.calls import emit_intrinsic
+from fathom.translation.folding import fold_binary
+from fathom.translation.function import ALWAYS_SAID, Emitter, FunctionEmitter, Untranslatable
+from fathom.translation.intrinsics import mangled
+
+if TYPE_CHECKING:
+    from fathom.irdl.definition import OpDefinition
+
+
+class OperationBuilder(Builder):
+    """Makes LLVM IR in the place of an operation."""
+
+    def __init__(self, out: FunctionEmitter, op: mlir.Operation) -> None:
+        self._out = out
+        self._op = op
+        self._state = out.module
+
+    def value(self, of: mlir.Value) -> Value:
+        return self._out.operand(of, self._op)
+
+    def type(self, of: MLIRType) -> Type:
+        return self._out.types(of)
+
+    def alignment(self, of: MLIRType) -> int:
+        return self._state.layout.alignment(of)
+
+    def constant(self, attribute: Attribute, type: Type) -> Constant:
+        made = constant_of(attribute, type)
+        if made is None:
+            raise Untranslatable(self._op, why_none(attribute, type))
+        return made
+
+    def add(self, instruction: Instruction, attachments: Mapping[str, MDNode] | None = None) -> Value:
+        self._out.emit(self._op, instruction, dict(attachments) if attachments else None)
+        return instruction
+
+    def node(self, *operands: Metadata | None) -> MDNode:
+        return self._state.nodes.tuple(*operands)
+
+    def cast(self, opcode: str, value: Value, type: Type) -> Value:
+        if value.type == type:
+            return value
+        folded = fold_cast(opcode, value, type, self._state.layout) if isinstance(value, Constant) else None
+        return folded if folded is not None else self.add(CastInst(type, [value], opcode))
+
+    def binary(self, opcode: str, left: Value, right: Value, flags: tuple[str, ...] = ()) -> Value:
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            folded = fold_binary(opcode, left, right)
+            if folded is not None:
+                return folded
+        return self.add(BinaryOperator(left.type, [left, right], opcode, flags))
+
+    def address(self, element: MLIRType, base: Value, indices: Sequence[Value], flags: int = 0) -> Value:
+        if isinstance(base, Constant) and all(isinstance(index, Constant) for index in indices):
+            folded = fold_gep(element, base, indices, flags, self._state.layout, self._state.extents)
+            if folded is not None:
+                return folded
+        counted = next((each.type for each in (base, *indices) if isinstance(each.type, VectorType)), None)
+        type = base.type
+        if counted is not None and not isinstance(type, VectorType):
+            type = VectorType(type, counted.count, counted.is_scalable)
+        return self.add(GetElementPtrInst(type, [base, *indices], self.type(element), gep_flags(flags)))
+
+    def intrinsic(
+        self,
+        base: str,
+        overloads: Sequence[Type],
+        result: Type,
+        arguments: Sequence[Value],
+        alignments: Mapping[int, int] | None = None,
+    ) -> Value:
+        name = mangled(base, overloads)
+        aligned = dict(alignments) if alignments else None
+        return emit_intrinsic(self._out, self._op, name, result, arguments, alignments=aligned)
+
+    def call(self, function: Function, arguments: Sequence[Value]) -> Value:
+        type = function.value_type
+        return self.add(CallInst(type.result, [*arguments], function, type))
+
+    def function(self, name: str, type: FunctionType) -> Function:
+        known = self._state.symbols.get(name)
+        if isinstance(known, Function):
+            return known
+        made = self._state.symbols[name] = Function(PTR, name, type)
+        self._state.declarations.append(made)
+        return made
+
+    def variable(self, variable: GlobalVariable) -> GlobalVariable:
+        variable.name = globals_table(self._state.module).unique(variable.name)
+        self._state.module.globals.append(variable)
+        self._state.spans[variable] = self._op.span
+        return variable
+
+    def define(self, function: Function) -> None:
+        self._state.module.functions.append(function)
+        self._state.spans[function] = self._op.span
+
+    def symbol(self, name: str) -> Constant | None:
+        return self._state.symbols.get(name)
+
+
+@lru_cache(maxsize=1024)
+def builder_emitter(build: Build, definition: OpDefinition) -> Emitter:
+    """What emits the operations of which code makes LLVM IR."""
+
+    def emit(out: FunctionEmitter, op: mlir.Operation) -> None:
+        value = build(op, OperationBuilder(out, op))
+        if value is not None and op.results:
+            out.values[op.results[0]] = value
+
+    return Emitter(emit, ALWAYS_SAID.union(declared.name for declared in definition.properties))
