@@ -43,8 +43,8 @@ class Builder(Protocol):
         """What stands for a type of the source."""
         ...
 
-    def alignment(self, of: MLIRType) -> int:
-        """The alignment in bytes that the ABI asks for."""
+    def alignment(self, of: MLIRType, preferred: bool = False) -> int:
+        """The alignment in bytes that the ABI asks for, or that is preferred."""
         ...
 
     def constant(self, attribute: Attribute, type: Type) -> Constant:
@@ -100,6 +100,14 @@ class Builder(Protocol):
 
     def symbol(self, name: str) -> Constant | None:
         """What has a name in the module."""
+        ...
+
+    def constructor(self, which: str, function: Function, priority: int) -> None:
+        """Has a function called before the program (`ctors`), or after it (`dtors`)."""
+        ...
+
+    def refuse(self, message: str) -> Exception:
+        """Says that the operation has no translation, and why."""
         ...
 
 

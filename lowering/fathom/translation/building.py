@@ -11,8 +11,8 @@ from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type as MLIRType
 from fathom.llvmir.instructions import BinaryOperator, CallInst, CastInst, GetElementPtrInst, Instruction
 from fathom.llvmir.metadata import MDNode, Metadata
-from fathom.llvmir.module import Function, GlobalVariable
-from fathom.llvmir.names import globals_table
+from fathom.llvmir.module import Function, GlobalValue, GlobalVariable
+from fathom.llvmir.names import SymbolTable
 from fathom.llvmir.types import PTR, FunctionType, Type, VectorType
 from fathom.llvmir.values import Constant, Value
 from fathom.rewriting.llvm_exports import Build, Builder
@@ -21,6 +21,7 @@ from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.calls import emit_intrinsic
 from fathom.translation.folding import fold_binary
 from fathom.translation.function import ALWAYS_SAID, Emitter, FunctionEmitter, Untranslatable
+from fathom.translation.globals import add_structors
 from fathom.translation.intrinsics import mangled
 
 if TYPE_CHECKING:
@@ -41,8 +42,8 @@ class OperationBuilder(Builder):
     def type(self, of: MLIRType) -> Type:
         return self._out.types(of)
 
-    def alignment(self, of: MLIRType) -> int:
-        return self._state.layout.alignment(of)
+    def alignment(self, of: MLIRType, preferred: bool = False) -> int:
+        return self._state.layout.alignment(of, preferred=preferred)
 
     def constant(self, attribute: Attribute, type: Type) -> Constant:
         made = constant_of(attribute, type)
@@ -106,17 +107,30 @@ class OperationBuilder(Builder):
         return made
 
     def variable(self, variable: GlobalVariable) -> GlobalVariable:
-        variable.name = globals_table(self._state.module).unique(variable.name)
-        self._state.module.globals.append(variable)
-        self._state.spans[variable] = self._op.span
+        self._named(variable)
+        self._state.variables.append(variable)
         return variable
 
     def define(self, function: Function) -> None:
-        self._state.module.functions.append(function)
-        self._state.spans[function] = self._op.span
+        self._named(function)
+        self._state.declarations.append(function)
+        made = (each for block in function.blocks for each in (block, *block.instructions))
+        self._state.spans.update(dict.fromkeys(made, self._op.span))
+
+    def _named(self, value: GlobalValue) -> None:
+        symbols = self._state.symbols
+        value.name = SymbolTable(".", {*symbols}).unique(value.name)
+        symbols[value.name] = value
+        self._state.spans[value] = self._op.span
 
     def symbol(self, name: str) -> Constant | None:
         return self._state.symbols.get(name)
+
+    def constructor(self, which: str, function: Function, priority: int) -> None:
+        add_structors(self._state, which, [(priority, function)], self._op.span)
+
+    def refuse(self, message: str) -> Exception:
+        return Untranslatable(self._op, message)
 
 
 @lru_cache(maxsize=1024)

@@ -5,11 +5,12 @@ Source of the rules: *LLVM Language Reference*, "Global Variables", "Aliases" an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, TypeAttr
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Span
 from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
@@ -18,7 +19,7 @@ from fathom.llvmir.types import I32, PTR, ArrayType, StructType, Type
 from fathom.llvmir.values import Constant, ConstantPointerNull, UndefValue
 from fathom.llvmir.words import SELECTION_KINDS, VISIBILITIES
 from fathom.translation.attribute_constants import constant_of, why_none
-from fathom.translation.constants import aggregate, integer
+from fathom.translation.constants import aggregate, elements_of, integer
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.function_attributes import texts_as_attributes
 from fathom.translation.instructions import EMITTERS
@@ -140,17 +141,28 @@ def make_structors(op: Operation, state: ModuleState) -> None:
     which = "ctors" if "ctors" in op.properties else "dtors"
     names, priorities = op.properties.get(which), op.properties.get("priorities")
     state.unsaid.check(op, STRUCTORS_SAID)
-    entries: list[Constant] = []
+    entries: list[tuple[int, Constant]] = []
     for index, name in enumerate(names.elements if isinstance(names, ArrayAttr) else ()):
         priority = priorities.elements[index] if isinstance(priorities, ArrayAttr) else None
         function = _symbol(name, state)
         if function is None or not isinstance(priority, IntegerAttr):
             raise Untranslatable(op, f"'{op.name}' op does not reference a function")
-        entries.append(aggregate(_ENTRY, [integer(I32, priority.value), function, ConstantPointerNull(PTR)]))
-    type = ArrayType(_ENTRY, len(entries))
-    made = GlobalVariable(PTR, f"llvm.global_{which}", type, aggregate(type, entries), linkage="appending")
-    state.spans[made] = op.span
-    state.structors.append(made)
+        entries.append((priority.value, function))
+    add_structors(state, which, entries, op.span)
+
+
+def add_structors(state: ModuleState, which: str, entries: Sequence[tuple[int, Constant]], span: Span | None) -> None:
+    """Has functions with their priorities called before the program or after it, behind those that are."""
+    name = f"llvm.global_{which}"
+    made = [aggregate(_ENTRY, [integer(I32, priority), each, ConstantPointerNull(PTR)]) for priority, each in entries]
+    before = next((each for each in state.variables if each.name == name), None)
+    if before is not None:
+        state.variables.remove(before)
+        made = [*(elements_of(before.initializer) or () if before.initializer is not None else ()), *made]
+    type = ArrayType(_ENTRY, len(made))
+    variable = GlobalVariable(PTR, name, type, aggregate(type, made), linkage="appending")
+    state.variables.append(variable)
+    state.spans[variable] = span
 
 
 def collect_comdats(op: Operation, state: ModuleState) -> None:

@@ -124,12 +124,12 @@ def _make_all(module: Operation, state: ModuleState) -> None:
                 state.diagnostics.append(_passed_over(op))
             else:
                 _top_level(op, outside)
-    state.module.globals += state.structors
     for op in named:
         if isinstance(op, FuncOp):
             with _told(op, state):
                 make_function(op, state)
     state.module.functions += state.declarations
+    state.module.globals += state.variables
 
 
 @contextmanager

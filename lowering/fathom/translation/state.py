@@ -49,8 +49,9 @@ class ModuleState:
     """How many bytes are known to be at a variable."""
     declarations: list[Function] = field(default_factory=list[Function])
     """Functions that are called and that no operation stands for."""
-    structors: list[GlobalVariable] = field(default_factory=list[GlobalVariable])
-    """The lists of what runs before and after the program, which stand behind all other variables."""
+    variables: list[GlobalVariable] = field(default_factory=list[GlobalVariable])
+    """Those that stand behind the variables of the source: the lists of what runs before and after the program, and
+    what operations make."""
     comdats: dict[str, Comdat] = field(default_factory=dict[str, Comdat])
     spans: dict[object, Span | None] = field(default_factory=dict[object, "Span | None"])
     """Where the operations stand that parts of the module come from: globals, blocks, instructions, named lists."""
