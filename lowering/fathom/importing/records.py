@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING, Final
 from fathom.ir.dominators import dominated_blocks
 from fathom.ir.operation import BlockArgument
 from fathom.irdl.traits import TERMINATOR
-from fathom.llvmir.metadata import DbgLabelRecord, DbgRecord, DbgVariableRecord, MDNode, Metadata, ValueAsMetadata
+from fathom.llvmir.metadata import (
+    DbgLabelRecord,
+    DbgRecord,
+    DbgVariableRecord,
+    DIArgList,
+    MDNode,
+    Metadata,
+    ValueAsMetadata,
+)
 from fathom.llvmir.values import Constant
+from fathom.ops.llvm import LandingpadOp
 
 if TYPE_CHECKING:
     from fathom.importing.body import BodyImport
@@ -20,7 +29,6 @@ if TYPE_CHECKING:
     from fathom.llvmir.instructions import Instruction
     from fathom.llvmir.values import Value as LLVMValue
 
-_LANDING: Final = "llvm.landingpad"
 _OPERATIONS: Final = {"value": "llvm.intr.dbg.value", "declare": "llvm.intr.dbg.declare"}
 
 
@@ -57,10 +65,11 @@ class Records:
         """Puts the operation for a record where the value is defined; whether MLIR has that."""
         attributes = self._body.module.debug_info.attributes
         name = _OPERATIONS.get(record.kind)
-        if not isinstance(record.location, ValueAsMetadata):
+        said = record.address if record.kind == "assign" else record.location
+        if not isinstance(said, ValueAsMetadata) or isinstance(record.location, DIArgList):
             return False
         variable = attributes.attribute(record.variable)
-        value = self._value(record.location.value, location) if variable is not None else None
+        value = self._value(said.value, location) if variable is not None else None
         point = self._behind(value) if value is not None else None
         expression = attributes.expression(record.expression)
         if name is None or variable is None or value is None or point is None or expression is None:
@@ -82,7 +91,7 @@ class Records:
         if isinstance(value, BlockArgument):
             first = value.block.first
             # Nothing stands before a landing pad.
-            return value.block, first.next if first is not None and first.name == _LANDING else first
+            return value.block, first.next if isinstance(first, LandingpadOp) else first
         assert defining is not None
         block = defining.parent
         assert block is not None

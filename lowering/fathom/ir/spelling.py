@@ -41,7 +41,9 @@ def spell_key(name: str) -> str:
 
 
 def spell_symbol(name: str) -> str:
-    """`@name`, quoted where it must be."""
+    """`@name`, quoted where it must be; as MLIR writes it where it is none."""
+    if not name:
+        return "@<<INVALID EMPTY SYMBOL>>"
     return f"@{name}" if is_bare_identifier(name, dotted=True) else f"@{quote(name)}"
 
 
