@@ -230,6 +230,8 @@ llvm-optimize-for-nvvm-target                             llvm.fdiv
 convert-gpu-to-nvvm                                       gpu
 convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
 convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
+gpu-kernel-outlining                                      gpu.launch
+gpu-launch-sink-index-computations                        gpu.launch
 gpu-to-llvm                                               gpu
 gpu-to-llvm{use-bare-pointers-for-host use-bare-pointers-for-kernels} gpu
 test-memref-to-llvm-with-transforms                       memref

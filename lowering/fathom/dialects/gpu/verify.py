@@ -214,11 +214,15 @@ def _verify_compute(op: ops.SubgroupMmaComputeOp) -> Complaint:
 
 @verifies("gpu.launch_func", symbols=True)
 def kernel_problem(launch: ops.LaunchFuncOp, lookup: Lookup) -> Complaint:
-    """What is wrong with the kernel that a `gpu.launch_func` names."""
+    """What is wrong with the kernel that a `gpu.launch_func` names, if it stands directly in a function of a module:
+    MLIR looks no deeper."""
     from fathom.dialects.func.callees import function_type
     from fathom.dialects.gpu.functions import is_kernel
     from fathom.irdl.interfaces import FunctionLike
 
+    function = launch.parent_op
+    if function is None or function.parent_op is None or not is_module(function.parent_op):
+        return None
     kernel = launch.kernel
     container = lookup(kernel.root)
     if container is None:
