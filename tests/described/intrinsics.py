@@ -6,8 +6,8 @@ the name of an enumeration in C++; how that is spelt in LLVM IR say LLVM's own d
     "intr.memcpy" = "llvm.memcpy.{dst}.{src}.{len}(dst, src, len, isVolatile)"
 
 as `fathom.dialects.llvm.intrinsic_calls` reads it. It says as well what the result is where the operation may not: one
-that is always the same vector, which MLIR does not check, or one that the operation leaves out. What has another form
-is left to the code of its dialect.
+that is always the same vector, which MLIR does not check, one that the operation leaves out, or none where the
+operation has one. What has another form is left to the code of its dialect.
 """
 
 from __future__ import annotations
@@ -59,11 +59,12 @@ _ARGUMENT: Final = re.compile(
 
 @record
 class Intrinsic:
-    """An intrinsic: its name in LLVM IR, and its result if that is always the same vector, or any type."""
+    """An intrinsic: its name in LLVM IR, and its result if that is always the same vector, any type, or nothing."""
 
     name: str
     vector: str = ""
     gives_any: bool = False
+    gives_nothing: bool = False
 
 
 def intrinsics(texts: Texts) -> dict[str, Intrinsic]:
@@ -78,7 +79,7 @@ def intrinsics(texts: Texts) -> dict[str, Intrinsic]:
         types = [records.get(type.ref("VT")) for type in map(records.get, each.refs("RetTypes")) if type is not None]
         given = types[0] if len(types) == 1 else None
         if given is None:
-            found[key] = Intrinsic(name)
+            found[key] = Intrinsic(name, gives_nothing=not types)
         elif given.bit("isOverloaded"):
             found[key] = Intrinsic(name, gives_any=True)
         else:
@@ -143,6 +144,8 @@ def _of_base(records: Records, op: Record, base: re.Match[str], known: dict[str,
     if called.gives_any and base[2] == "0":
         # What is overloaded on its result first has one that the operation has not.
         result = f" -> {{{overloads[0]}}}"
+    elif called.gives_nothing and base[2] != "0":
+        result = " -> void"
     return f"{called.name}{types}({', '.join(arguments)}){result}"
 
 

@@ -22,6 +22,7 @@ import llvmlite.binding as llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
+from fathom.execution.runtime_async import ASYNC_SYMBOLS, FINISH, async_text, is_asynchronous
 from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
 from fathom.llvm.process import scratch_file
 
@@ -51,6 +52,7 @@ class Compiler:
         self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
         self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
         self._libraries: list[Any] = []
+        self._runtime: dict[str, int] = {}
         self._runtime = self._link("runtime", runtime_text(platform.machine()), runtime_symbols())
         # Opened here, because a contained process cannot make files.
         self._errors = scratch_file()
@@ -85,6 +87,8 @@ class Compiler:
         defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
         if "@_mlir_apfloat_" in text or "@printApFloat" in text:
             self._runtime |= self._link("floats", floats_text(), FLOAT_SYMBOLS)
+        if is_asynchronous(text):
+            self._runtime |= self._link("async", async_text(), ASYNC_SYMBOLS)
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
         for symbol in self._runtime.keys() - defined:
@@ -152,6 +156,8 @@ class Compiler:
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(text), 2))
         for symbol, theirs in HOST_SYMBOLS.items():
             builder.import_symbol(symbol, ctypes.cast(process[theirs], ctypes.c_void_p).value)
+        for symbol, address in self._runtime.items():
+            builder.import_symbol(symbol, address)
         names = list(symbols)
         for symbol in names:
             builder.export_symbol(symbol)
@@ -161,8 +167,9 @@ class Compiler:
 
 
 def _with_constructors(text: str, trampoline: str) -> str:
-    """A trampoline that calls the constructors of a program first, and its destructors last."""
-    if "@llvm.global_" not in text:
+    """A trampoline that calls the constructors of a program first, and last has its tasks finished, and calls its
+    destructors."""
+    if "@llvm.global_" not in text and not is_asynchronous(text):
         return trampoline
     called = {"ctors": "", "dtors": ""}
     for what, entries in _STRUCTORS.findall(text):
@@ -170,6 +177,9 @@ def _with_constructors(text: str, trampoline: str) -> str:
         called[what] = "".join(f"  call void {name}()\n" for _, name in found)
     head, _, rest = trampoline.rpartition("{\n")
     body, _, end = rest.rpartition("  ret void")
+    if is_asynchronous(text):
+        called["dtors"] = f"  call void @{FINISH}()\n{called['dtors']}"
+        end += f"declare void @{FINISH}()\n"
     return f"{head}{{\n{called['ctors']}{body}{called['dtors']}  ret void{end}"
 
 

@@ -19,7 +19,7 @@ RUNTIME: Final = (
     ),
     ("mlir_runner_utils", re.compile(r"(?:_mlir_ciface_)?(?:(?:print|verify)Mem[rR]ef\w+|nanoTime)")),
     ("mlir_apfloat_wrappers", re.compile(r"_mlir_apfloat_\w+|printApFloat")),
-    ("mlir_async_runtime", re.compile(r"mlirAsyncRuntime\w+")),
+    ("mlir_async_runtime", re.compile(r"mlirAsyncRuntim\w+")),
     ("mlir_cuda_runtime", re.compile(r"mgpu\w+")),
 )
 """The libraries, by what the names of their functions are."""

@@ -23,6 +23,7 @@ FailureKind: TypeAlias = Literal[
     "timeout",
     "crash",
     "exit",
+    "deadlock",
     "memory-limit",
     "output-limit",
     "thread-limit",

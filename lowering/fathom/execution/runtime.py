@@ -53,6 +53,8 @@ class Phase(IntEnum):
     READING = 3
 
 
+STUCK: Final = 96
+"""The exit status of a program that awaits what no task brings about."""
 OUT_OF_MEMORY: Final = 97
 """The exit status of a program that could not get memory."""
 CLOSED: Final = 98

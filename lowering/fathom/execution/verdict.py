@@ -12,7 +12,7 @@ from fathom.execution.buffers import GUARD
 from fathom.execution.containment.system_calls import described
 from fathom.execution.outcome import UNREADABLE, Failure
 from fathom.execution.protocol import Header
-from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, Phase, Status
+from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, STUCK, Phase, Status
 from fathom.llvm.process import words_of
 
 _SIGNALS: Final[dict[int, str]] = {
@@ -127,6 +127,9 @@ def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
     if code == OUT_OF_MEMORY and requested:
         message = f"the program asked for {requested} bytes, beyond its limit of {limits['memory']} bytes of memory"
         return Failure("memory-limit", message, {"requested": requested})
+    if code == STUCK and not status[Status.EXIT]:
+        message = "the program awaits what is never there: no task is left that could bring it about"
+        return Failure("deadlock", message)
     if code == CLOSED and status[Status.PHASE] == Phase.READING:
         message = "the program closed the file descriptors of its process, so that its results could not be sent"
         return Failure("crash", message)

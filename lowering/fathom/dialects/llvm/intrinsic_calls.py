@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from fathom.dialects.llvm.types import VOID, LLVMVoidType
 from fathom.ir.types import FloatType, IntegerType, VectorType
 from fathom.records import record
 
@@ -40,13 +41,13 @@ class Overload:
 @record
 class Call:
     """What an operation calls: the intrinsic by its name without overloaded types, what it is overloaded on, its
-    arguments in LLVM's order, and its result where the operation does not say it: always this vector, or what the type
-    of one of its operands is."""
+    arguments in LLVM's order, and its result where the operation does not say it: always this vector, what the type of
+    one of its operands is, or none."""
 
     base: str
     overloads: tuple[Overload, ...]
     arguments: tuple[Argument, ...]
-    result: VectorType | Overload | None = None
+    result: VectorType | LLVMVoidType | Overload | None = None
 
     @property
     def names(self) -> frozenset[str]:
@@ -79,8 +80,10 @@ def call_of(text: str) -> Call:
     return Call(found[1], tuple(overloads), tuple(arguments), _result(found[4]))
 
 
-def _result(text: str | None) -> VectorType | Overload | None:
-    """The type of an operand, or a vector that is mangled so: `v4f32`, `nxv2i64`."""
+def _result(text: str | None) -> VectorType | LLVMVoidType | Overload | None:
+    """The type of an operand, none, or a vector that is mangled so: `v4f32`, `nxv2i64`."""
+    if text == "void":
+        return VOID
     if not text or text.startswith("{"):
         return Overload(text[1:-1]) if text else None
     found = _VECTOR.fullmatch(text)

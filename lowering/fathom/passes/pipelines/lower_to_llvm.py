@@ -15,6 +15,7 @@ from fathom.passes.conversions.convert_func_to_llvm import ConvertFuncToLLVMPass
 from fathom.passes.definition import PassPipeline
 from fathom.passes.memory_for_tensors import ElementsOfTensors, LoopsOfTensors, MemoryForTensors
 from fathom.passes.options import BOOL, UINT, option
+from fathom.passes.transforms.canonicalize import Canonicalizer
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -48,7 +49,18 @@ class ConvertDeclaredFirst(ConvertFuncToLLVMPass):
         return bool(called) and any(symbol_name(function) in called for function in held.get("func.func", ()))
 
 
-_OWN: Final = (ConvertDeclaredFirst, LoopsOfTensors, ElementsOfTensors, MemoryForTensors)
+@record
+class WithoutUnreachedEnds(Canonicalizer):
+    """`canonicalize` of coroutines that are never suspended: nothing leads to the block in which they are destroyed."""
+
+    name = "coroutines-without-end"
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        return "async.coro.free" in held and Canonicalizer.is_for(held)
+
+
+_OWN: Final = (ConvertDeclaredFirst, WithoutUnreachedEnds, LoopsOfTensors, ElementsOfTensors, MemoryForTensors)
 
 
 @record
@@ -93,6 +105,13 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-math-to-llvm",
         "convert-math-to-libm",
         "arith-expand",
+        # What runs beside is suspended within conditions, which become branches then.
+        "async-func-to-async-runtime",
+        "async-to-async-runtime",
+        "async-runtime-ref-counting",
+        "async-runtime-ref-counting-opt",
+        "func.func(coroutines-without-end{max-num-rewrites=0 region-simplify=disabled})",
+        "convert-async-to-llvm",
         "convert-scf-to-cf",
         "declared-functions",
         # To the LLVM dialect: vectors become arithmetic too, and memory is what functions are given.

@@ -27,6 +27,7 @@ class AsyncRuntimeRefCountingOptPass(Pass):
 
     name = "async-runtime-ref-counting-opt"
     summary = "takes away counting of references to what is async that comes to nothing"
+    handles = ("async.runtime.add_ref",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.asynchronous.counting import counted_values

@@ -1,6 +1,6 @@
 """The functions of the async runtime, and the operations that become calls of them.
 
-Source of the rules: the interface of MLIR 22's
+`fathom run` has these functions (`fathom.execution.runtime_async`). Source of the rules: the interface of MLIR 22's
 async runtime, and the behaviour of mlir-opt 22.
 """
 

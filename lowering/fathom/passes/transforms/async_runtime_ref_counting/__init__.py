@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.passes.definition import Held
 
 
 @record
@@ -28,6 +29,12 @@ class AsyncRuntimeRefCountingPass(Pass):
 
     name = "async-runtime-ref-counting"
     summary = "counts references to what is async by where it is used last"
+
+    @classmethod
+    def is_for(cls, held: Held) -> bool:
+        """Where there is what is async, and no reference is counted yet: twice would be wrong."""
+        counted = "async.runtime.add_ref" in held or "async.runtime.drop_ref" in held
+        return not counted and any(name.partition(".")[0] == "async" for name in held)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.passes.asynchronous.counting import count_each
