@@ -184,3 +184,27 @@ def test_it_may_begin_before_it_is_needed() -> None:
     assert is_up()
     assert verify_ir(SOUND) == []
     assert is_up()
+
+
+UNSOUND = """\
+#file = #llvm.di_file<"a" in "b">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true,
+  emissionKind = Full>
+#int = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32>
+#f = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f", file = #file,
+  subprogramFlags = Definition>
+#x = #llvm.di_local_variable<scope = #f, name = "x", file = #file, line = 2, type = #int>
+llvm.func @f(%a: i32) {
+  llvm.intr.dbg.value #x #llvm.di_expression<[DW_OP_LLVM_fragment(16, 48)]> = %a : i32
+  llvm.return
+} loc(fused<#f>["a":1:1])
+"""
+
+
+def test_debug_information_that_llvm_drops_is_refused() -> None:
+    close()
+    message = "'llvm.intr.dbg.value' op is refused by LLVM: fragment is larger than or outside of variable"
+    check_refused(UNSOUND, "llvm.intr.dbg.value", message)
+    # What was printed of that is not said of another.
+    (said,) = verify_ir(BROKEN)
+    assert said.startswith("assume with operand bundles")

@@ -10,6 +10,7 @@ import pytest
 
 from fathom.cli import main
 from fathom.elaborate import load
+from fathom.elaborate.locator import locator
 from fathom.translation import Translation, translate, verify_ir
 from tests.oracles import mlir_translate
 from tests.translation.goldens import SOURCES, golden_path
@@ -20,7 +21,7 @@ by_source = pytest.mark.parametrize("source", SOURCES, ids=[path.stem for path i
 def translation_of(text: str) -> Translation:
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    return translate(loaded.module)
+    return translate(loaded.module, locate=locator(text, "<stdin>"))
 
 
 def check_text(text: str, expected: str) -> None:

@@ -64,42 +64,6 @@ def test_what_mlir_says_of_other_dialects_is_told(dialect: str) -> None:
     assert told.message.endswith("which the translation to LLVM IR does not carry")
 
 
-def check_told(text: str, *expected: tuple[str, str]) -> None:
-    """The command line ends with 1, and says of each of these places what the translation does not carry."""
-    stdout, stderr = io.StringIO(), io.StringIO()
-    assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
-    assert stdout.getvalue() == ""
-    diagnostics = translate(load(text).module).all_told
-    shown = [
-        (text[diagnostic.span.start :].partition("\n")[0].strip(), diagnostic.message)
-        for diagnostic in diagnostics
-        if diagnostic.span
-    ]
-    assert [(place[: len(start)], message) for (place, message), (start, _) in zip(shown, expected, strict=True)] == [
-        (start, f"{what}, which the translation to LLVM IR does not carry") for start, what in expected
-    ]
-
-
-DEBUG = """\
-#file = #llvm.di_file<"a.c" in "/src">
-#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file,
-                              isOptimized = false, emissionKind = Full>
-#int = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32, encoding = DW_ATE_signed>
-#of_f = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f", file = #file,
-                            subprogramFlags = Definition>
-#x = #llvm.di_local_variable<scope = #of_f, name = "x", file = #file, line = 2, type = #int>
-#g = #llvm.di_global_variable<scope = #unit, name = "g", file = #file, line = 1, type = #int, isDefined = true>
-llvm.mlir.global internal @g(1 : i32) {dbg_exprs = [#llvm.di_global_variable_expression<var = #g, expr = <>>]} : i32
-llvm.func @f(%p: !llvm.ptr) {
-  llvm.intr.dbg.declare #x = %p : !llvm.ptr
-  llvm.return loc("a.c":3:1)
-} loc(fused<#of_f>["a.c":1:1])
-llvm.func @plain() {
-  llvm.return loc(callsite("a" at fused["a.c":3:1, "b.c":4:1]))
-} loc("a.c":9:1)
-"""
-
-
 PAGES = Path(__file__).parents[2] / "docs" / "errors"
 
 
@@ -112,26 +76,6 @@ def test_the_page_says_what_the_command_says(code: str) -> None:
     assert main(["translate"], io.StringIO(text), stdout, stderr) == 1
     (line,) = [line for line in stderr.getvalue().splitlines() if " error: " in line]
     assert line.partition(" error: ")[2] == message
-
-
-def test_debug_information_is_told_once_a_function() -> None:
-    check_told(
-        DEBUG,
-        ("llvm.mlir.global internal @g", "'llvm.mlir.global' op has debug information"),
-        ("llvm.func @f", "'llvm.func' op has debug information"),
-    )
-
-
-def test_a_place_in_a_loop_is_debug_information() -> None:
-    check_told(
-        '#file = #llvm.di_file<"a.c" in "/src">\n'
-        "llvm.func @f() {\n"
-        "  llvm.br ^a\n"
-        "^a:\n"
-        '  llvm.br ^a {loop_annotation = #llvm.loop_annotation<startLoc = loc(fused<#file>["a.c":1:1])>}\n'
-        "}\n",
-        ("llvm.br ^a {loop", "'llvm.br' op has debug information"),
-    )
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from fathom.cli.llvm_import import FROM_LLVM, IMPORT, importer
 from fathom.cli.options import flag, unsupported
 from fathom.cli.printing_options import PRINTING
 from fathom.cli.streams import Streams
+from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
 from fathom.messages.report import Reporter
@@ -77,7 +78,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         loaded = loading.load(chunk, reporter)
         if loaded is None:
             return None
-        made = translated(loaded.module, complete=True, context=loading.context)
+        locate = locator(chunk.text, reporter.source.name)
+        made = translated(loaded.module, complete=True, context=loading.context, locate=locate)
         reporter.report(made.told, chunk.offset)
         return made.text
 

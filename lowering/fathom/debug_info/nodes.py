@@ -21,6 +21,7 @@ from fathom.debug_info.correspondence import (
     Form,
     by_attribute,
 )
+from fathom.debug_info.fragments import joined
 from fathom.ir.attributes import Attribute, IntegerAttr, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.llvmir.metadata import (
@@ -79,7 +80,7 @@ class DebugNodes:
         """The expression of an attribute; an empty one for none."""
         elements: list[int | str] = []
         if isinstance(attribute, DialectAttr) and attribute.full_name == EXPRESSION:
-            for operation in _listed(attribute.parameters[0]):
+            for operation in joined(_listed(attribute.parameters[0])):
                 if isinstance(operation, DialectAttr):
                     opcode, arguments = operation.parameters
                     elements.append(str(opcode))

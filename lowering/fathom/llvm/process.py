@@ -68,6 +68,8 @@ class _Process:
     errors: int
     """A file that has what the process printed."""
     popen: subprocess.Popen[bytes] | None = None
+    printed: int = 0
+    """How much it had printed when it was asked."""
 
 
 class Llvm:
@@ -86,6 +88,8 @@ class Llvm:
         with self._lock:
             process = self._ready()
             try:
+                # What it printed about others is not about this one.
+                process.printed = os.fstat(process.errors).st_size
                 _send(process.questions, kind, text)
                 status, answer = _receive(process, self._seconds)
             except (OSError, EOFError):
@@ -140,7 +144,7 @@ class Llvm:
                 os.waitpid(process.pid, 0)
             except ChildProcessError:
                 pass
-        said = os.pread(process.errors, _MOST_SAID, 0).decode(errors="replace")
+        said = os.pread(process.errors, _MOST_SAID, process.printed).decode(errors="replace")
         os.close(process.errors)
         return words_of(said)
 

@@ -253,7 +253,7 @@ class ModuleWriter:
             for instruction in block.instructions:
                 if instruction.records:
                     lines += [f"    {self._record(record)}" for record in instruction.records]
-                    origins += (instruction,) * len(instruction.records)
+                    origins += instruction.records
                 text = f"  {spell(instruction)}"
                 if instruction.metadata:
                     text += self._attached(instruction.metadata, ", ")

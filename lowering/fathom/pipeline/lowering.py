@@ -73,6 +73,8 @@ class Lowering:
     makers: Mapping[Key, int] | None = None
     is_valid: bool = False
     """Whether the module is known to be valid, since passes ran and it was verified behind the last one."""
+    locate: Locator | None = None
+    """Where operations come from that do not say so."""
 
     @property
     def failed(self) -> bool:
@@ -92,7 +94,7 @@ class Lowering:
         """The lowering of a copy of the module by the passes of a pipeline up to the index `last`, of which those of
         this one are the first."""
         first = len(self.pipeline.passes)
-        after = run(segment(whole, first, last), module, self.context, verifying=verifying)
+        after = run(segment(whole, first, last), module, self.context, verifying=verifying, locate=self.locate)
         diagnostics = _settled([*self.diagnostics, *after.diagnostics], module)
         stages = [*self.stages, *after.stages]
         return replace(after, pipeline=segment(whole, 0, last), stages=stages, diagnostics=diagnostics)
@@ -126,7 +128,7 @@ class Lowering:
         is warned. With `shown`, so many characters of each constant are enough."""
         from fathom.translation import translated
 
-        return translated(inner or self.module, shown=shown, context=self.context)
+        return translated(inner or self.module, shown=shown, context=self.context, locate=self.locate)
 
 
 def _again(context: Context) -> Callable[[Pipeline, Operation], Lowering]:
@@ -159,7 +161,7 @@ def run(
     is to be verified, the run stops. With `remembers` it is noted which pass made what. `locate` says where operations
     come from, for passes that show it.
     """
-    lowering = Lowering(pipeline, module, context)
+    lowering = Lowering(pipeline, module, context, locate=locate)
     if pipeline.errors:
         lowering.diagnostics += [Diagnostic(error, code=PIPELINE) for error in pipeline.errors]
         return lowering

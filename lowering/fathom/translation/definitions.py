@@ -78,7 +78,7 @@ def make_function(op: Operation, state: ModuleState) -> None:
         made.personality = state.symbols.get(personality.root)
     region = op.regions[0] if op.regions else None
     if region is not None and region.first is not None:
-        emitter = FunctionEmitter(state)
+        emitter = FunctionEmitter(state, state.debug.subprogram(op))
         made.arguments = [Argument(parameter) for parameter in parameters]
         emitter.values.update(zip(region.first.arguments, made.arguments, strict=False))
         flows = flows_of(region, state.blocks)
@@ -102,16 +102,15 @@ def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operatio
     for flow in order:
         emitter.flow = flow
         if flow.source is None:
-            branch = BranchInst(VOID, [], emitter.successors)
-            flow.block.instructions.append(branch)
-            emitter.module.spans[branch] = flow.span
+            assert flow.between is not None
+            emitter.emit(flow.between, BranchInst(VOID, [], emitter.successors))
             continue
         for op in flow.source:
             how = emitter_of(op)
             if how is not None:
                 emit_operation(how, emitter, op, function)
             elif is_debug_intrinsic(op):
-                emitter.module.unsaid.debug_information(op, function)
+                emitter.record(op)
             else:
                 _emit_standing_in(emitter, op, function)
     end_phis(emitter, flows)

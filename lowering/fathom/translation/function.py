@@ -13,7 +13,7 @@ from fathom.ir import operation as mlir
 from fathom.ir.operation import Operation, Region, Span
 from fathom.irdl.interfaces import Branch
 from fathom.llvmir.instructions import BasicBlock, Instruction, PHINode
-from fathom.llvmir.metadata import DbgRecord, MDNode
+from fathom.llvmir.metadata import DbgRecord, MDNode, SpecializedMDNode
 from fathom.llvmir.types import VOID
 from fathom.llvmir.values import Constant, UndefValue, Value
 from fathom.llvmir.words import METADATA_KINDS
@@ -45,7 +45,7 @@ class Edge:
 class Flow:
     """A block of the function, and what flows into it: one of the source's, or one that was put between a terminator
     and a successor that it names twice with values, which a phi could not tell apart. `source` is None for the latter,
-    and `forwards` says where it goes."""
+    `forwards` says where it goes."""
 
     source: mlir.Block | None
     block: BasicBlock = field(default_factory=BasicBlock)
@@ -56,14 +56,18 @@ class Flow:
     """The most recent branch first, as MLIR lists predecessors."""
     edges: list[Edge] = field(default_factory=list[Edge])
     forwards: Flow | None = None
+    between: Operation | None = None
+    """The terminator behind which the block was put."""
     span: Span | None = None
 
 
 class FunctionEmitter:
     """What the emitters of single operations write to."""
 
-    def __init__(self, module: ModuleState) -> None:
+    def __init__(self, module: ModuleState, subprogram: SpecializedMDNode | None = None) -> None:
         self.module = module
+        self.subprogram = subprogram
+        """The function of the source that this is."""
         self.types = module.types
         self.values: dict[mlir.Value, Value] = {}
         self.flow = Flow(None)
@@ -93,12 +97,22 @@ class FunctionEmitter:
             from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
+        place = self.module.debug.location(op, self.subprogram)
+        if place is not None:
+            attachments = {**(attachments or {}), "dbg": place}
         if attachments:
             instruction.metadata = in_order(attachments)
         if self.records:
             instruction.records, self.records = self.records, []
         self.flow.block.instructions.append(instruction)
         self.module.spans[instruction] = op.span
+
+    def record(self, op: Operation) -> None:
+        """What an operation tells a debugger stands before the next instruction."""
+        made = self.module.debug.record(op, self.subprogram, lambda value: self.operand(value, op))
+        if made is not None:
+            self.records.append(made)
+            self.module.spans[made] = op.span
 
     def define(self, op: Operation, constant: Constant) -> None:
         """The operation folds to a constant: no instruction."""
@@ -135,7 +149,7 @@ def flows_of(region: Region, made: dict[mlir.Block, BasicBlock]) -> list[Flow]:
         for successor, values in successor_operands(terminator):
             target = flows[successor]
             if target in seen and successor.arguments:
-                between = Flow(None, forwards=target, span=terminator.span)
+                between = Flow(None, forwards=target, between=terminator, span=terminator.span)
                 order.append(between)
                 target = between
             seen.add(target)
@@ -194,7 +208,12 @@ def begin_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
     for flow in flows[1:]:
         target = flow if flow.forwards is None else flow.forwards
         assert target.source is not None
-        flow.phis += [PHINode(emitter.types(argument.type), [], []) for argument in target.source.arguments]
+        for argument in target.source.arguments:
+            phi = PHINode(emitter.types(argument.type), [], [])
+            place = emitter.module.debug.location(argument, emitter.subprogram)
+            if place is not None:
+                phi.metadata = (("dbg", place),)
+            flow.phis.append(phi)
         flow.block.instructions += flow.phis
         emitter.module.spans.update(dict.fromkeys(flow.phis, flow.span))
         if flow.source is not None:

@@ -1,4 +1,5 @@
-"""The metadata that a function carries: how often it was entered, and what a kernel wants of its device.
+"""The metadata that a function carries: what it is in the source, how often it was entered, and what a kernel wants of
+its device.
 
 Source of the rules: *'llvm' Dialect*, "`llvm.func`"; *LLVM Language Reference*, "'prof' Metadata".
 """
@@ -48,7 +49,8 @@ KERNEL_HINTS: Final[Mapping[str, Callable[[Attribute, Types], list[Metadata]]]] 
 
 def function_metadata(op: Operation, state: ModuleState) -> dict[str, MDNode]:
     """The nodes by their kinds, in the order of these."""
-    nodes: dict[str, MDNode] = {}
+    subprogram = state.debug.subprogram(op)
+    nodes: dict[str, MDNode] = {} if subprogram is None else {"dbg": subprogram}
     for kind, operands in KERNEL_HINTS.items():
         value = op.properties.get(kind)
         if value is not None:

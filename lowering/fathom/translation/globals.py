@@ -30,6 +30,7 @@ _SHARED: Final = frozenset("sym_name linkage visibility_ dso_local thread_local_
 GLOBAL_SAID: Final = _SHARED | frozenset(
     """
     global_type value addr_space constant externally_initialized section comdat alignment target_specific_attrs
+    dbg_exprs
     """.split()
 )
 ALIAS_SAID: Final = _SHARED | {"alias_type"}

@@ -68,8 +68,10 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> MDNo
         return known
     if not isinstance(annotation, DialectAttr) or annotation.name != "loop_annotation":
         raise ValueError(annotation)
-    if annotation.parameter("startLoc") is not None or annotation.parameter("endLoc") is not None:
-        module.unsaid.debug_information(op)
+    places: list[Metadata | None] = []
+    for name in ("startLoc", "endLoc"):
+        place = annotation.parameter(name)
+        places += module.debug.place(place) if isinstance(place, Attribute) else ()
     hints = _hints(module, op, annotation, OWN_LOOP_HINTS)
     for name, options in LOOP_HINTS.items():
         part = annotation.parameter(name)
@@ -80,7 +82,7 @@ def loop_node(module: ModuleState, op: Operation, annotation: Attribute) -> MDNo
         nodes = [group_node(module, group) for group in groups if isinstance(group, Attribute)]
         hints.append(module.nodes.tuple(quoted("llvm.loop.parallel_accesses"), *nodes))
     node = MDTuple([], is_distinct=True)
-    node.operands += (node, *hints)
+    node.operands += (node, *places, *hints)
     module.attribute_nodes[annotation] = node
     return node
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.context import Context
 from fathom.diagnostics import MISSING_PASS, NO_TRANSLATION, SURVIVING_CAST, TRANSLATION, Diagnostic, Note
@@ -18,11 +18,14 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.interfaces import SymbolTable
+from fathom.llvmir.module import GlobalVariable, Module
+from fathom.llvmir.unique_nodes import UniqueNodes
 from fathom.llvmir.writer import write_lines
 from fathom.ops.llvm import FuncOp
 from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 from fathom.text.beginnings import TextTooLong
+from fathom.translation.debug_info import DebugInfo
 from fathom.translation.definitions import ALL_EMITTERS, built, emit_operation, make_function
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.globals import collect_comdats, make_alias, make_global, make_ifunc, make_structors
@@ -39,6 +42,9 @@ from fathom.translation.specifications import spell_specification
 from fathom.translation.state import ModuleState
 from fathom.translation.types import NoLLVMType, Types, llvm_type
 from fathom.translation.unsaid import Lost
+
+if TYPE_CHECKING:
+    from fathom.ir.operation_printer import Locator
 
 NAME: Final = "LLVMDialectModule"
 
@@ -68,9 +74,12 @@ class Translation:
         return [*self.diagnostics, *(replace(diagnostic, severity="warning") for diagnostic in self.unsaid)]
 
 
-def translate(module: Operation, *, shown: int | None = None, context: Context | None = None) -> Translation:
+def translate(
+    module: Operation, *, shown: int | None = None, context: Context | None = None, locate: Locator | None = None
+) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
-    `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough."""
+    `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough. `locate` says
+    where operations stand that do not say so, for their debug information."""
     if module.definition is not None and module.interface(SymbolTable) is None:
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
@@ -78,8 +87,9 @@ def translate(module: Operation, *, shown: int | None = None, context: Context |
     context = context or Context()
     layout = parse_data_layout(text)
     layout.foreign = partial(llvm_type, context)
-    state = ModuleState(layout, context, Types(layout.foreign))
-    made = state.module
+    made, nodes = Module(), UniqueNodes()
+    debug = DebugInfo(module, made, nodes, locate)
+    state = ModuleState(layout, context, Types(layout.foreign), made, nodes, debug)
     made.source_filename, made.target_datalayout = NAME, text
     made.target_triple = text_of_string(module.attribute("llvm.target_triple")) or ""
     if problem is not None:
@@ -112,6 +122,7 @@ def _make_all(module: Operation, state: ModuleState) -> None:
             named.append(op)
         if (note := _BEFORE.get(op.name)) is not None:
             note(op, state)
+    _note_debug_information(named, state)
     state.unsaid.check(module, MODULE_SAID)
     name_metadata(module, state)
     outside = FunctionEmitter(state)
@@ -130,6 +141,18 @@ def _make_all(module: Operation, state: ModuleState) -> None:
                 make_function(op, state)
     state.module.functions += state.declarations
     state.module.globals += state.variables
+
+
+def _note_debug_information(ops: list[Operation], state: ModuleState) -> None:
+    """Compile units are named in this order: those of functions, and then those of variables."""
+    for op in ops:
+        if isinstance(op, FuncOp):
+            state.debug.subprogram(op)
+    for op in ops:
+        made = state.made.get(op)
+        if isinstance(made, GlobalVariable):
+            made.metadata = tuple(("dbg", node) for node in state.debug.variables(op.properties.get("dbg_exprs")))
+    state.debug.end()
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from fathom.llvmir.types import PTR, FunctionType, PointerType
 from fathom.llvmir.unique_nodes import UniqueNodes
 from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import field, record
+from fathom.translation.debug_info import DebugInfo
 from fathom.translation.intrinsics import declaration
 from fathom.translation.types import Types
 from fathom.translation.unsaid import Unsaid
@@ -35,9 +36,10 @@ class ModuleState:
     context: Context
     """What dialects say of their operations and attributes in LLVM IR."""
     types: Types
-    module: Module = field(default_factory=Module)
+    module: Module
     """What is made."""
-    nodes: UniqueNodes = field(default_factory=UniqueNodes)
+    nodes: UniqueNodes
+    debug: DebugInfo
     attribute_nodes: dict[Attribute, MDNode] = field(default_factory=dict[Attribute, MDNode])
     """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
     symbols: dict[str, GlobalValue] = field(default_factory=dict[str, GlobalValue])

@@ -13,13 +13,8 @@ from collections.abc import Mapping, Set
 from typing import Final
 
 from fathom.diagnostics import NOT_CARRIED, Diagnostic, Note
-from fathom.ir.attributes import Attribute
-from fathom.ir.dialect_values import DialectAttr
-from fathom.ir.locations import CallSiteLoc, FileLineColLoc, FusedLoc, LocationAttr, NameLoc
 from fathom.ir.operation import Operation
 
-HINTS: Final = frozenset({"dbg_exprs"})
-"""Without these the program computes the same."""
 IGNORED: Final[Mapping[str, frozenset[str]]] = {
     "llvm.func": frozenset({"sym_visibility"}),
     "llvm.mlir.global_ctors": frozenset({"data"}),
@@ -30,7 +25,6 @@ IGNORED: Final[Mapping[str, frozenset[str]]] = {
 SAID_BY_OTHERS: Final = frozenset({"omp"})
 """The dialects whose attributes `mlir-translate` translates wherever they stand, and Fathom does not. Of all others
 that do not say what theirs are, it leaves them out."""
-_DEBUG: Final = "debug information"
 _NOTES: Final = (Note("mlir-translate of MLIR 22 carries it", hint=True),)
 
 
@@ -53,23 +47,15 @@ class Unsaid:
         if op.attributes:
             names = {name for name in op.attributes if name.partition(".")[0] in SAID_BY_OTHERS and "." in name}
             self._left(op, names - says, within)
-        location = op.location
-        if location is not None and location.__class__ is not FileLineColLoc and has_scope(location):
-            self.debug_information(op, within)
-
-    def debug_information(self, op: Operation, within: Operation | None = None) -> None:
-        """Takes note that there is some."""
-        self._tell(op, _DEBUG, within)
 
     def _left(self, op: Operation, names: Set[str], within: Operation | None) -> None:
         for name in sorted(names):
-            if name not in HINTS and "." not in name:
+            if "." not in name:
                 raise Lost(_message(op, f"'{name}'"))
-            self._tell(op, _DEBUG if name == "dbg_exprs" else f"'{name}'", within)
+            self._tell(op, f"'{name}'", within)
 
     def _tell(self, op: Operation, what: str, within: Operation | None) -> None:
-        # Of a function with debug information, each line has some.
-        key = (within, what) if what == _DEBUG and within is not None else (within, op.name, what)
+        key = within, op.name, what
         if key in self._told:
             return
         self._told.add(key)
@@ -78,26 +64,3 @@ class Unsaid:
 
 def _message(op: Operation, what: str) -> str:
     return f"'{op.name}' op has {what}, which the translation to LLVM IR does not carry"
-
-
-def has_scope(location: Attribute) -> bool:
-    """Whether a location says in what of another language's program it is, and not just where."""
-    pending: list[LocationAttr | None] = [location] if isinstance(location, LocationAttr) else []
-    met: set[int] = set()
-    while pending:
-        current = pending.pop()
-        if id(current) in met:
-            continue
-        met.add(id(current))
-        match current:
-            case FusedLoc(locations, metadata):
-                if isinstance(metadata, DialectAttr) and metadata.name.startswith("di_"):
-                    return True
-                pending += locations
-            case NameLoc(child=child):
-                pending.append(child)
-            case CallSiteLoc(callee, caller):
-                pending += (callee, caller)
-            case _:
-                pass
-    return False

@@ -18,6 +18,7 @@ from fathom.translation.module import Translation, translate
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.ir.operation import Operation, Span
+    from fathom.ir.operation_printer import Locator
 
 MOST_SECONDS: Final = 5.0
 """If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
@@ -61,12 +62,17 @@ class Translated:
 
 
 def translated(
-    module: Operation, *, complete: bool = False, shown: int | None = None, context: Context | None = None
+    module: Operation,
+    *,
+    complete: bool = False,
+    shown: int | None = None,
+    context: Context | None = None,
+    locate: Locator | None = None,
 ) -> Translated:
     """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
     does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
-    `shown`, so many characters of each constant are enough."""
-    translation = translate(module, shown=shown, context=context)
+    `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so."""
+    translation = translate(module, shown=shown, context=context, locate=locate)
     told = translation.all_told if complete else translation.as_warnings
     if not any(diagnostic.severity == "error" for diagnostic in told):
         told = [*told, *objections(translation, module)]
@@ -119,7 +125,7 @@ def _span_of(at: int, lines: Sequence[str], spans: Sequence[Span | None]) -> Spa
 
 def _repeated(said: Sequence[str], lines: Sequence[str]) -> int | None:
     """The line of the text that LLVM repeats."""
-    wanted = {line.strip() for line in said if line.startswith(" ")}
+    wanted = {line.strip() for line in said if line.startswith((" ", "#dbg_"))}
     wanted |= {line.strip() for line in said[-1:]}
     at = next((at for at, line in enumerate(lines) if line.strip() and line.strip() in wanted), None)
     if at is None and (strings := [line for line in said if line.startswith('!"')]):

@@ -1,14 +1,13 @@
-"""Makes one fragment of several that follow each other in a debug expression, since LLVM IR takes one.
+"""Makes one fragment of several that follow each other in a debug expression, wherever in attributes it stands.
 
-    DW_OP_LLVM_fragment(32, 32), DW_OP_LLVM_fragment(32, 64)      ->      DW_OP_LLVM_fragment(64, 32)
-
-The offsets add up; the size is that of the first, which is nearest to the value. Source of the rules: mlir-opt 22.
+Source of the rules: mlir-opt 22.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.debug_info.fragments import joined
 from fathom.ir.attributes import ArrayAttr, Attribute, DictAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.symbol_references import elements_in
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
 
 EXPRESSION: Final = "llvm.di_expression"
-FRAGMENT: Final = "DW_OP_LLVM_fragment"
 
 
 def merge_fragments(root: Operation) -> None:
@@ -51,7 +49,7 @@ def _merged(attribute: Attribute, known: dict[Attribute, Attribute]) -> Attribut
         case DialectAttr(parameters=parameters):
             if _is_expression(attribute):
                 parameters = tuple(
-                    _joined(parameter) if isinstance(parameter, tuple) else parameter for parameter in parameters
+                    joined(parameter) if isinstance(parameter, tuple) else parameter for parameter in parameters
                 )
             merged = replace(attribute, parameters=tuple(_parameter(parameter, known) for parameter in parameters))
         case _:
@@ -64,25 +62,3 @@ def _parameter(parameter: Parameter, known: dict[Attribute, Attribute]) -> Param
     if isinstance(parameter, tuple):
         return tuple(_parameter(element, known) for element in parameter)
     return _merged(parameter, known) if isinstance(parameter, Attribute) else parameter
-
-
-def _joined(operators: tuple[Parameter, ...]) -> tuple[Parameter, ...]:
-    parameters: list[Parameter] = []
-    for operator in operators:
-        before, behind = _fragment(parameters[-1]) if parameters else None, _fragment(operator)
-        first = parameters[-1] if parameters else None
-        if before is not None and behind is not None and isinstance(first, DialectAttr):
-            offset = before[0] + behind[0]
-            parameters[-1] = replace(first, parameters=(FRAGMENT, (offset, before[1])))
-        else:
-            parameters.append(operator)
-    return tuple(parameters)
-
-
-def _fragment(operator: Parameter) -> tuple[int, int] | None:
-    """Offset and size of a fragment; None for any other operator."""
-    match operator:
-        case DialectAttr(parameters=(str(name), (int(offset), int(size)))) if name == FRAGMENT:
-            return offset, size
-        case _:
-            return None
