@@ -76,9 +76,11 @@ def _imported(chunk: Chunk, reporter: Reporter, context: Context, options: Optio
 def _is_valid(module: Operation, context: Context, reporter: Reporter) -> bool:
     from fathom.records import replace
     from fathom.verify import verify
+    from fathom.verify.kinds import Kinds
 
     found = [
-        replace(each, unplaced=each.op is None or each.op.location is None) for each in verify(module, None, context)
+        replace(each, unplaced=each.op is None or each.op.location is None)
+        for each in verify(module, None, context, Kinds(context))
     ]
     reporter.report(found)
     return not any(each.severity == "error" for each in found)

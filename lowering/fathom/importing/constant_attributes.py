@@ -6,11 +6,12 @@ Source of the rules: *'llvm' Dialect*, "`llvm.mlir.constant`".
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.importing.types import Types, type_for_attribute
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
-from fathom.ir.types import FloatType, ShapedType
+from fathom.ir.types import F128, FloatType, ShapedType, signless
 from fathom.llvmir import types as llvm
 from fathom.llvmir.values import (
     Constant,
@@ -107,14 +108,20 @@ def zero_of(of: llvm.Type) -> Constant:
             return ConstantFP(of, 0)
 
 
+@lru_cache(maxsize=4096)
+def integer(value: int, bits: int) -> IntegerAttr:
+    """The attribute of a number of so many bits: mostly the same object each time."""
+    return IntegerAttr(value, signless(bits))
+
+
 def scalar_attribute(of: Constant, types: Types) -> IntegerAttr | FloatAttr | None:
     """The attribute of a number that is no vector; None for anything else."""
     match of:
         case ConstantInt(llvm.IntegerType() as type, value):
-            return IntegerAttr(value, types(type))
+            return integer(value, type.bits)
         case ConstantFP(llvm.PrimitiveType() as type, bits):
             made = types(type)
-            return FloatAttr(bits, made if isinstance(made, FloatType) else FloatType("f128"))
+            return FloatAttr(bits, made if isinstance(made, FloatType) else F128)
         case _:
             return None
 

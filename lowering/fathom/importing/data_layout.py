@@ -12,7 +12,7 @@ from fathom.dialects.dlti import EntriesAttr, FunctionPointerAlignmentAttr, Key
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, i64_attr
-from fathom.ir.types import I64, FloatType, IntegerType, VectorType
+from fathom.ir.types import F16, F32, F64, F80, F128, I64, IntegerType, VectorType, signless
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _DEFAULT: Final = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:32:64-f16:16:16-f64:64:64-f128:128:128"
 """What holds besides, as MLIR has it."""
-_FLOATS: Final = {16: "f16", 32: "f32", 64: "f64", 80: "f80", 128: "f128"}
+_FLOATS: Final = {float_.width: float_ for float_ in (F16, F32, F64, F80, F128)}
 _SPACES: Final = {
     "P": "dlti.program_memory_space",
     "G": "dlti.global_memory_space",
@@ -75,10 +75,10 @@ def _entries(token: str) -> Iterator[tuple[Key, Attribute]]:
             yield "dlti.stack_alignment", i64_attr(int(rest))
         case "i":
             width, numbers = _numbers(rest)
-            yield IntegerType(width), _alignment(numbers)
+            yield signless(width), _alignment(numbers)
         case "f":
             width, numbers = _numbers(rest)
-            yield FloatType(_FLOATS[width]), _alignment(numbers)
+            yield _FLOATS[width], _alignment(numbers)
         case "p":
             space, numbers = _numbers(rest)
             yield LLVMPointerType(space), _pointer(numbers)

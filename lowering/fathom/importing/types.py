@@ -9,18 +9,31 @@ from typing import Final
 
 from fathom.dialects.llvm import types as dialect
 from fathom.ir.attributes import TypeAttr
-from fathom.ir.types import FloatType, IntegerType, TensorType, Type, VectorType, signless
+from fathom.ir.types import (
+    BF16,
+    F16,
+    F32,
+    F64,
+    F80,
+    F128,
+    FloatType,
+    IntegerType,
+    TensorType,
+    Type,
+    VectorType,
+    signless,
+)
 from fathom.llvmir import types as llvm
 from fathom.llvmir.tokens import MOST_NESTED
 
 _PRIMITIVES: Final[dict[str, Type]] = {
     "void": dialect.VOID,
-    "half": FloatType("f16"),
-    "bfloat": FloatType("bf16"),
-    "float": FloatType("f32"),
-    "double": FloatType("f64"),
-    "x86_fp80": FloatType("f80"),
-    "fp128": FloatType("f128"),
+    "half": F16,
+    "bfloat": BF16,
+    "float": F32,
+    "double": F64,
+    "x86_fp80": F80,
+    "fp128": F128,
     "ppc_fp128": dialect.LLVMPPCFP128Type(),
     "label": dialect.LLVMLabelType(),
     "metadata": dialect.LLVMMetadataType(),

@@ -5,7 +5,9 @@ Source of the rules: *MLIR Language Reference*, "Identifiers and keywords", "Att
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from fathom.ir.floats import spell_float
 from fathom.ir.types import I1, FloatType, Type
@@ -40,6 +42,10 @@ def spell_key(name: str) -> str:
     return name if is_bare_identifier(name, dotted=True) else quote(name)
 
 
+_BARE: Final = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
+_DOTTED: Final = re.compile(r"[A-Za-z_][\w$.]*", re.ASCII)
+
+
 def spell_symbol(name: str) -> str:
     """`@name`, quoted where it must be; as MLIR writes it where it is none."""
     if not name:
@@ -49,7 +55,4 @@ def spell_symbol(name: str) -> str:
 
 def is_bare_identifier(name: str, *, dotted: bool = False) -> bool:
     """Whether `name` needs no quotes: a letter or `_`, then letters, digits, `_`, `$` and, if `dotted`, `.`."""
-    if not name or not name.isascii() or not (name[0].isalpha() or name[0] == "_"):
-        return False
-    extra = "_$." if dotted else "_$"
-    return all(c.isalnum() or c in extra for c in name)
+    return bool((_DOTTED if dotted else _BARE).fullmatch(name))
