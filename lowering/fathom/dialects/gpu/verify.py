@@ -5,6 +5,7 @@ Source of the rules: *'gpu' Dialect*; the texts of errors are those of MLIR 22's
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.types import MMAMatrixType
@@ -220,8 +221,8 @@ def kernel_problem(launch: ops.LaunchFuncOp, lookup: Lookup) -> Complaint:
     from fathom.dialects.gpu.functions import is_kernel
     from fathom.irdl.interfaces import FunctionLike
 
-    function = launch.parent_op
-    if function is None or function.parent_op is None or not is_module(function.parent_op):
+    around = next(islice(ancestors(launch), 1, None), None)
+    if around is not None and not is_module(around):
         return None
     kernel = launch.kernel
     container = lookup(kernel.root)
