@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from fathom.context import default_context
 from fathom.llvmir import attribute_kinds, instructions
 from fathom.llvmir import words as llvmir_words
 from fathom_server.features.llvm_ir import attribute_words, words
@@ -19,10 +20,11 @@ from fathom_server.features.llvm_ir.navigation import definition
 from fathom_server.features.llvm_ir.rename import prepare
 from fathom_server.features.llvm_ir.semantic_tokens import tokens
 from fathom_server.model.llvm_ir.imported import Imported, instructions_in
+from fathom_server.model.llvm_ir.importing import imported
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.text import LlvmText
-from fathom_server.session.importer import imported
-from tests.server.client import Buffer, started
+from fathom_server.model.llvm_ir.units import begins_as_llvm_ir
+from tests.server.client import Buffer, capabilities, started
 from tests.server.llvm_answers import snapshot_of
 
 TEXT = """\
@@ -252,6 +254,50 @@ async def test_a_hover_says_what_an_instruction_is_in_the_llvm_dialect() -> None
         assert "llvm.cond_br" in await buffer.hover(buffer.at("br i1", 1))
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("resolves", [True, False])
+async def test_llvm_ir_in_a_document_of_mlir_is_imported(resolves: bool) -> None:
+    async with started(capabilities(resolve=resolves, document_changes=False)) as session:
+        buffer = session.open("; from a compiler\n\n" + PROGRAM)
+        start = types.Position(0, 0)
+        (action,) = [each for each in await buffer.actions(start) if each.title.startswith("Import this LLVM IR")]
+        if resolves:
+            action = await session.client.code_action_resolve_async(action)
+        assert action.edit is not None
+        (edit,) = [edit for edits in (action.edit.changes or {}).values() for edit in edits]
+        assert buffer.slice(edit.range) == buffer.text
+        assert "llvm.func @half(%arg0: f64) -> f64 {" in edit.new_text
+
+        # What LLVM refuses stays, and it is said why.
+        buffer.edit(("ret i32 %r", "rte i32 %r"))
+        (action,) = [each for each in await buffer.actions(start) if each.title.startswith("Import this LLVM IR")]
+        if resolves:
+            action = await session.client.code_action_resolve_async(action)
+        assert action.disabled == types.CodeActionDisabled("expected instruction opcode (line 15)")
+        buffer.set(edit.new_text)
+        assert await buffer.diagnostics() == []
+        assert not [each for each in await buffer.actions(start) if each.title.startswith("Import this LLVM IR")]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("; ModuleID = 'a'\nsource_filename = \"a.c\"\n", True),
+        ("\n  define void @f() {\n", True),
+        ('target triple = "x"\n', True),
+        ("@x = global i32 0\n", True),
+        ("!alias = i32\n", False),
+        ("#map = affine_map<() -> ()>\n", False),
+        ("module attributes {a} {\n", False),
+        ("func.func @f() {\n", False),
+        ("// a comment\n%x = arith.constant 1 : i32\n", False),
+        ("", False),
+    ],
+)
+def test_llvm_ir_is_told_from_mlir(text: str, expected: bool) -> None:
+    assert begins_as_llvm_ir(text) is expected
+
+
 MANY_BLOCKS = """\
 %pair = type { i32, i64 }
 @g = global [2 x i32] zeroinitializer
@@ -297,7 +343,7 @@ d:
 @pytest.mark.parametrize("text", [PROGRAM, MANY_BLOCKS], ids=["short", "many blocks"])
 def test_all_instructions_are_found_in_the_import(text: str) -> None:
     tree = LlvmText.read(text)
-    made, problem = imported(text)
+    made, problem = imported(text, default_context())
     assert problem == ""
     paired = [pair.unit.text[pair.start : pair.end] for pair in Imported(tree, made).pairs.values() if pair.start]
     written = [unit.text[start:end] for unit in tree.units for _, start, end in instructions_in(unit)]

@@ -23,6 +23,8 @@ KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist
 """The kinds of actions that there are."""
 OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks")
 """The assists that lower or read a document as a whole."""
+IMPORT: Final = "importLlvmIr"
+"""The assist that asks LLVM."""
 LOWER: Final = "lower"
 """The name of the action that lowers a function, among those of assists."""
 MOST: Final = 2
@@ -136,6 +138,8 @@ def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
     """The items that making an edit is about if it takes longer than a key may; None if it does not."""
     if later.name == LOWER:
         return lower.items_beside(snapshot, str(later.arguments[0]))
+    if later.name == IMPORT:
+        return ()  # LLVM may take long about it.
     # What is about a whole document needs the IR of no item in particular.
     return () if later.name in OF_DOCUMENTS and not is_soon_tried(snapshot) else None
 

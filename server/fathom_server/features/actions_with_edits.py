@@ -7,6 +7,7 @@ from __future__ import annotations
 from fathom.syntax.tree import Item
 from fathom_server.features import actions
 from fathom_server.features.actions import Action
+from fathom_server.features.assists.llvm_ir import is_llvm_ir
 from fathom_server.model.snapshot import Snapshot
 
 
@@ -22,7 +23,7 @@ def items_beside(
 ) -> tuple[Item, ...] | None:
     """The items that making the edits of the actions is about if that takes longer than a key may; None if it does not,
     or if they are made when one is chosen."""
-    if not with_edits or actions.is_soon_tried(snapshot):
+    if not with_edits or (actions.is_soon_tried(snapshot) and not is_llvm_ir(snapshot)):
         return None
     offered = actions.actions_at(snapshot, start, end, only, is_asked)
     later = (action.later for action in offered if action.later is not None and not action.refusal)

@@ -14,6 +14,7 @@ from fathom_server.features.assists import (
     fix_all,
     forms,
     inline_call,
+    llvm_ir,
     lower_here,
     parts,
     readable_names,
@@ -25,6 +26,7 @@ from fathom_server.features.edits import Refusal
 from fathom_server.model.snapshot import Snapshot
 
 ASSISTS: Final = (
+    Assist("importLlvmIr", QUICK_FIX, llvm_ir.offered, llvm_ir.made),
     Assist("removeUnused", QUICK_FIX, unused.offered, unused.removed, (int,)),
     Assist("extractAlias", EXTRACT, aliases.offered_to_extract, aliases.extract, (int, int)),
     Assist("inlineAlias", INLINE, aliases.offered_to_inline, aliases.inline, (str, int)),

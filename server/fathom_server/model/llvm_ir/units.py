@@ -44,7 +44,7 @@ _BEGINNING: Final = re.compile(
     | (!)[-$.\w\\]+[ \t]*=
     | (attributes)[ \t]*\#
     | (\^)\d+[ \t]*=
-    | (target|source_filename|module|uselistorder(?:_bb)?)[ \t]+[="\w@%]
+    | (target[ \t]+(?:datalayout|triple)\b|source_filename[ \t]*=|module[ \t]+asm\b|uselistorder(?:_bb)?[ \t])
     )""",
     re.ASCII | re.VERBOSE | re.MULTILINE,
 )
@@ -53,6 +53,8 @@ _KINDS: Final = (
     *(UnitKind.METADATA, UnitKind.GROUP, UnitKind.SUMMARY, UnitKind.OTHER),
 )
 """By the groups of the pattern."""
+_FIRST: Final = re.compile(r"(?:[ \t]*(?:;[^\n]*)?\n)*")
+"""Comments and empty lines."""
 _GLOBAL: Final = re.compile(f"@{_NAME}", re.ASCII)
 _DEFINED: Final = {
     **dict.fromkeys((UnitKind.FUNCTION, UnitKind.DECLARATION, UnitKind.GLOBAL), _GLOBAL),
@@ -139,6 +141,14 @@ class Unit:
         """The tokens of a line; their places count from the beginning of the unit."""
         start = self.line_starts[number]
         return list(tokens_in(self.text, start, start + len(self.line(number))))
+
+
+def begins_as_llvm_ir(text: str) -> bool:
+    """Whether a text begins with a unit that cannot be MLIR, behind comments."""
+    first = _FIRST.match(text)
+    begun = _BEGINNING.match(text, first.end()) if first is not None else None
+    # An alias of MLIR may begin as a node does.
+    return begun is not None and _KINDS[(begun.lastindex or 1) - 1] is not UnitKind.METADATA
 
 
 def units_of(text: str) -> list[Unit]:
