@@ -38,6 +38,7 @@ from fathom.translation.function_attributes import FUNCTION_ATTRIBUTES, function
 from fathom.translation.function_metadata import KERNEL_HINTS, function_metadata
 from fathom.translation.globals import say_placed, say_shared
 from fathom.translation.instructions import EMITTERS
+from fathom.translation.intrinsics import complete
 from fathom.translation.state import ModuleState
 from fathom.translation.terminators import TERMINATORS
 from fathom.translation.types import NoLLVMType
@@ -72,6 +73,8 @@ def make_function(op: Operation, state: ModuleState) -> None:
     made.attributes = attribute_list(
         signature.attributes, properties.get("res_attrs"), properties.get("arg_attrs"), len(parameters), state.types
     )
+    if made.is_intrinsic:
+        complete(made)
     made.gc = text_property(op, "garbageCollector") or ""
     personality = properties.get("personality")
     if isinstance(personality, SymbolRefAttr):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from fathom.llvm import PRINT
 from fathom.llvm.process import Died, Refused, ask
 from fathom.llvmir import types as ir
+from fathom.llvmir.attributes import AttributeList, attribute_set
 from fathom.llvmir.mangling import mangle
 from fathom.llvmir.module import Function, Module
 from fathom.llvmir.reader import read
@@ -33,6 +34,21 @@ def declaration(name: str, type: ir.FunctionType) -> Function:
         declared.name, declared.attributes = known.name, known.attributes
         declared.is_unknown_intrinsic = known.is_unknown_intrinsic
     return declared
+
+
+def complete(function: Function) -> None:
+    """Gives a function that is declared with an intrinsic's name what LLVM says of it besides what is said already."""
+    known = declaration(function.name, function.value_type)
+    function.is_unknown_intrinsic = known.is_unknown_intrinsic
+    given, own = known.attributes, function.attributes
+    if not given:
+        return
+    count = max(len(given.parameters), len(own.parameters))
+    function.attributes = AttributeList(
+        attribute_set((*given.function, *own.function)),
+        attribute_set((*given.result, *own.result)),
+        tuple(attribute_set((*given.parameter(number), *own.parameter(number))) for number in range(count)),
+    )
 
 
 @lru_cache(maxsize=1024)
