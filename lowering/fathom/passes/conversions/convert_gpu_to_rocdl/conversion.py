@@ -11,7 +11,9 @@ from fathom.ir.attributes import DenseArrayAttr, StringAttr
 from fathom.ir.types import MemRefType
 from fathom.ops.gpu import FuncOp
 from fathom.ops.llvm import FuncOp as LLVMFuncOp
+from fathom.passes.conversions.convert_amdgpu_to_rocdl import patterns as of_amdgpu
 from fathom.passes.conversions.convert_gpu_to_rocdl import operations
+from fathom.passes.conversions.convert_gpu_to_rocdl.promotions import promotions
 from fathom.passes.gpu_to_llvm.chipsets import Chipset
 from fathom.passes.gpu_to_llvm.modules import patterns_of_dialects, request_wrappers, rewrite_first
 from fathom.passes.gpu_to_llvm.rewrites import REWRITES
@@ -50,14 +52,14 @@ def convert(use: ConvertGpuOpsToROCDLOps, module: Operation, context: Context) -
     if use.use_bare_ptr_memref_call_conv and not _fit_bare_pointers(module, types):
         text = "bare pointer calling convention requires all memrefs to have static shape and use the identity map"
         return [_refused(text)]
-    rewrite_first(module, REWRITES, context)
+    rewrite_first(module, [*REWRITES, *promotions(chipset)], context)
     operations.convert_types(types)
     target = llvm_target()
     others = patterns_of_dialects(module, types, target, use.allowed_dialects)
     if isinstance(others, Diagnostic):
         return [others]
     # MLIR's conversions try last what was added first, where nothing is said of what is better.
-    patterns = operations.patterns(types, use.runtime, chipset) + others
+    patterns = [*operations.patterns(types, use.runtime, chipset), *of_amdgpu(types, chipset), *others]
     operations.require(target)
     diagnostics = convert_to_llvm(module, target, patterns, types, context)
     _say_flat_sizes(module)
