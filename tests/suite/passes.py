@@ -99,6 +99,9 @@ convert-spirv-to-llvm{client-api=OpenCL}                  spirv
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
 convert-xevm-to-llvm                                      xevm
+amdgpu-emulate-atomics{chipset=gfx90a}                    amdgpu
+amdgpu-emulate-atomics{chipset=gfx1100}                   amdgpu
+amdgpu-resolve-strided-metadata                           amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx942}                   amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx950}                   amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx1100}                  amdgpu

@@ -138,8 +138,8 @@ def _said(by_patterns: list[Diagnostic], before: int | None, diagnostics: list[D
     before = len(by_patterns) if before is None else before
     return [
         *by_patterns[:before],
-        *(replace(pattern, hint=True) for pattern in by_patterns[before:]),
         *(diagnostic if diagnostic is first else replace(diagnostic, hint=True) for diagnostic in diagnostics),
+        *(replace(pattern, hint=True) for pattern in by_patterns[before:]),
     ]
 
 
