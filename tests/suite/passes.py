@@ -233,6 +233,7 @@ llvm-optimize-for-nvvm-target                             llvm.fdiv
 convert-gpu-to-nvvm                                       gpu
 convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
 convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
+gpu-async-region                                          gpu
 gpu-kernel-outlining                                      gpu.launch
 gpu-launch-sink-index-computations                        gpu.launch
 gpu-to-llvm                                               gpu
