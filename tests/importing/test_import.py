@@ -55,6 +55,20 @@ def test_bitcode_is_imported_as_its_text(tmp_path: Path) -> None:
     assert (out.getvalue(), said.getvalue()) == imported(LITERALS.read_text(encoding="utf-8"), "--import-llvm")
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("define i32 @f(i32 %x) {\n  %a = add i32 1, %b ; before it\n  %b = add i32 1, %x\n  ret i32 %a\n}\n", "3:3"),
+        ("define void @f(ptr %p) {\n  store i32 1, ptr %p, !tbaa !0\n  ret void\n}\n\n!0 = !{!0}\n", "2:3"),
+        ("@a = external global i8\n@late = ifunc void (), ptr @resolve\ndeclare ptr @resolve()\n", "2:1"),
+        ("@x = external global i8\n\ndefine linkonce i8 @llvm.ctpop.i8(i8) {\n  ret i8 0\n}\n", "3:20"),
+    ],
+)
+def test_what_the_verifier_says_is_shown_where_it_is(text: str, place: str) -> None:
+    _, said = imported(text, "--import-llvm")
+    assert said.startswith(f"<stdin>:{place}: error: ")
+
+
 @pytest.mark.parametrize("count", [200, 100_000])
 def test_more_brackets_than_are_read_are_a_mistake_where_they_stand(count: int) -> None:
     text = f"; a comment (((\n@g = global ptr {'getelementptr (i8, ptr ' * count}@g{', i64 1)' * count}\n"

@@ -11,6 +11,7 @@ from typing import Final
 from fathom.llvm import BITCODE, NORMAL
 from fathom.llvm.process import Died, Refused, ask
 from fathom.llvmir.module import Module
+from fathom.llvmir.placing import place_of
 from fathom.llvmir.reader import read
 from fathom.llvmir.tokens import MOST_NESTED, Mistake
 from fathom.records import record
@@ -76,7 +77,9 @@ def _problems(said: str, source: str | bytes) -> list[Problem]:
     if match := _PLACED.search(said):
         line, column = int(match[1]), int(match[2])
         return [Problem(match[3], line, _characters(source, line, column))]
-    return [Problem(_HEADING.sub("", said).strip() or "the module is not sound")]
+    message = _HEADING.sub("", said).strip() or "the module is not sound"
+    place = place_of(message, source) if isinstance(source, str) else None
+    return [Problem(message, *(place or ()))]
 
 
 def _characters(source: str | bytes, line: int, column: int) -> int:

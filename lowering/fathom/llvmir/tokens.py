@@ -27,6 +27,11 @@ _TOKEN: Final = re.compile(
 )
 
 
+def tokens_of(text: str) -> list[str]:
+    """The tokens of a text, such as a line."""
+    return [token for token in _TOKEN.findall(text) if token]
+
+
 class Mistake(Exception):
     """Something that is not as LLVM writes it, with the line and the column where it stands, from 1 on."""
 
