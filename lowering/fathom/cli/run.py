@@ -107,6 +107,11 @@ CHECK: Final = flag(
     "look at indices, shapes and divisors when the program runs, and say where one is wrong; tell how much of its "
     "memory nobody freed; off by default",
 )
+DEBUG: Final = flag(
+    "g",
+    "run in this process, for a debugger that started it: its lines are those of the file, values with names are "
+    "variables, and nothing is optimised unless -O says so",
+)
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
 COMMAND: Final = Command(
@@ -129,6 +134,7 @@ COMMAND: Final = Command(
                 LIBRARIES,
                 CHECK,
                 CONTAINED,
+                DEBUG,
                 JSON,
             ),
         ),
@@ -242,7 +248,9 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
         reporter.report([_unknown_signature(function)])
         return None
     own, combined = names_in(module), combine_masks(module, context)
-    lowered = (_checked if parsed[CHECK] else _lowered)(module, pipeline, source, context)
+    lowered = (_checked if parsed[CHECK] else _debugged if parsed[DEBUG] else _lowered)(
+        module, pipeline, source, context
+    )
     if taken := (lowered.names - own) & there:
         return _run_with(names | taken, source, parsed, streams)
     if problems := [*combined, *lowered.problems]:
@@ -256,11 +264,11 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
         return _Ran(RunOutcome(problem.failure), reporter)
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
     types = signature.inputs, signature.results
-    level, is_checked = int(parsed[LEVEL]), bool(parsed[CHECK])
+    level, is_checked = int(parsed.get(LEVEL, "0" if parsed[DEBUG] else "2")), bool(parsed[CHECK])
     rows_first = parsed[LAYOUT] == "row-major"
     request = RunRequest(lowered.text, name, *types, values, level, libraries, lowered.checks, is_checked, rows_first)
     limits = Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
-    outcome = run(request, limits)
+    outcome = (_run_here if parsed[DEBUG] else run)(request, limits)
     if outcome.failure is not None and outcome.failure.kind == "compile-error":
         return _Ran(outcome, reporter, _not_compiled(outcome.failure, module, function))
     return _placed(outcome, request, reporter)
@@ -366,6 +374,24 @@ def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Con
     if again.text is None:
         return again
     return replace(again, problems=[_not_checked(lowered.problems), *again.problems])
+
+
+def _debugged(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
+    """LLVM IR that says where its instructions come from, and what its variables are; or LLVM IR without, where a
+    pipeline does not lower what keeps them."""
+    from fathom.execution.variables import add_debug_information
+
+    plain = clone(module)
+    file = source.name if source.name.startswith("<") else str(Path(source.name).absolute())
+    add_debug_information(module, source.text, _locator(Source(file, source.text)), context)
+    lowered = _lowered(module, pipeline, source, context)
+    return lowered if lowered.text is not None else _lowered(plain, pipeline, source, context)
+
+
+def _run_here(request: RunRequest, limits: Limits) -> RunOutcome:
+    from fathom.execution.debugging import run_here
+
+    return run_here(request, limits)
 
 
 def _not_checked(problems: list[Diagnostic]) -> Diagnostic:

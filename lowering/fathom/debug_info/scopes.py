@@ -26,19 +26,10 @@ _SUBPROGRAM: Final = "llvm.di_subprogram"
 
 def ensure_scopes(module: Operation, emission_kind: int) -> None:
     """Gives all functions in a module a scope, and what stands in them. All have a location."""
-    unit = _scope(module.location, _UNIT)
-    if unit is None:
-        unit = definition_of("DICompileUnitAttr").make_attribute(
-            id=_distinct(),
-            sourceLanguage="DW_LANG_C",
-            file=_file(file_of(module.location)),
-            producer=StringAttr("MLIR"),
-            isOptimized=True,
-            emissionKind=emission_kind,
-        )
+    unit = _scope(module.location, _UNIT) or new_unit(file_of(module.location), emission_kind)
     for function in module.walk():
         if isinstance(function, FuncOp):
-            _add_scope(function, unit)
+            add_scope(function, unit)
             for op in function.walk():
                 if op is not function:
                     _add_block(op, function)
@@ -78,12 +69,30 @@ def _file(place: FileLineColLoc | None) -> DialectAttr:
     return definition_of("DIFileAttr").make_attribute(name=StringAttr(name), directory=StringAttr(directory))
 
 
-def _add_scope(function: FuncOp, unit: DialectAttr) -> None:
+def new_unit(place: FileLineColLoc | None, emission_kind: int, *, is_optimized: bool = True) -> DialectAttr:
+    """A compile unit for what is in a file."""
+    return definition_of("DICompileUnitAttr").make_attribute(
+        id=_distinct(),
+        sourceLanguage="DW_LANG_C",
+        file=_file(place),
+        producer=StringAttr("MLIR"),
+        isOptimized=is_optimized,
+        emissionKind=emission_kind,
+    )
+
+
+def subprogram_of(function: Operation) -> DialectAttr | None:
+    """The function of the source that one stands for."""
+    return _scope(function.location, _SUBPROGRAM)
+
+
+def add_scope(function: Operation, unit: DialectAttr, *, is_optimized: bool = True) -> None:
+    """Has a function stand for one of the source, unless it does."""
     location = function.location
-    if not isinstance(location, LocationAttr) or _scope(location, _SUBPROGRAM) is not None:
+    if not isinstance(location, LocationAttr) or subprogram_of(function) is not None:
         return
     place = file_of(location)
-    is_defined = not function.body.is_empty
+    is_defined = any(not region.is_empty for region in function.regions)
     # What is only declared here is defined in another compile unit.
     file = _file(place) if place is not None else unit.parameter("file")
     line = place.line if place is not None else 1
@@ -91,12 +100,12 @@ def _add_scope(function: FuncOp, unit: DialectAttr) -> None:
         id=_distinct() if is_defined else None,
         compileUnit=unit if is_defined else None,
         scope=file,
-        name=function.sym_name,
-        linkageName=function.sym_name,
+        name=function.properties.get("sym_name"),
+        linkageName=function.properties.get("sym_name"),
         file=file,
         line=line,
         scopeLine=line,
-        subprogramFlags=OPTIMIZED | (DEFINITION if is_defined else 0),
+        subprogramFlags=(OPTIMIZED if is_optimized else 0) | (DEFINITION if is_defined else 0),
         type=definition_of("DISubroutineTypeAttr").make_attribute(callingConvention="DW_CC_normal"),
     )
     function.location = fused((location,), subprogram)

@@ -84,11 +84,18 @@ class Compiler:
         module = self._parse_program(text, _with_constructors(text, trampoline), function)
         _check_type(module, function, function_type)
         self._keep_what_is_reached(module, entry)
-        defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
         if "@_mlir_apfloat_" in text or "@printApFloat" in text:
             self._runtime |= self._link("floats", floats_text(), FLOAT_SYMBOLS)
         if is_asynchronous(text):
             self._runtime |= self._link("async", async_text(), ASYNC_SYMBOLS)
+        self._link_program(module, entry, optimization, unloaded)
+        # The program must not fill it.
+        os.close(self._errors)
+        return self._address(module, entry, optimization)
+
+    def _link_program(self, module: Any, entry: str, optimization: int, unloaded: Sequence[str]) -> None:
+        """Raises RunProblem."""
+        defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
         builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
         for symbol in self._runtime.keys() - defined:
@@ -98,8 +105,9 @@ class Compiler:
                 self._program = builder.export_symbol(entry).link(self._linker, "program")
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem), unloaded) from None
-        # The program must not fill it.
-        os.close(self._errors)
+
+    def _address(self, module: Any, entry: str, optimization: int) -> int:
+        """Where the entry of the program is."""
         return self._program[entry]
 
     def _keep_what_is_reached(self, module: Any, entry: str) -> None:
@@ -164,6 +172,18 @@ class Compiler:
         library = builder.add_current_process().link(self._linker, name)
         self._libraries.append(library)
         return {symbol: library[symbol] for symbol in names}
+
+
+class DebuggedCompiler(Compiler):
+    """One whose programs a debugger can look at: the linker that takes them tells it of what it loads, where. A program
+    is linked as others are before, so that mistakes are found as theirs."""
+
+    def _address(self, module: Any, entry: str, optimization: int) -> int:
+        for symbol, address in self._runtime.items():
+            llvm.add_symbol(symbol, address)
+        self._engine = llvm.create_mcjit_compiler(module, self._machine(optimization))
+        self._engine.finalize_object()
+        return self._engine.get_function_address(entry)
 
 
 def _with_constructors(text: str, trampoline: str) -> str:

@@ -190,6 +190,11 @@ class Worker:
 
 def _message(request: RunRequest, limits: Limits) -> bytes:
     """The frame of a request. Raises RunProblem for arguments or a signature that cannot be."""
+    return frame(*asked(request, limits))
+
+
+def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
+    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be."""
     plan = trampoline(request.function, request.argument_types, request.result_types)
     image = image_of(request, plan)
     if image.size > limits.memory:
@@ -214,7 +219,7 @@ def _message(request: RunRequest, limits: Limits) -> bytes:
         },
         **image.header(),
     }
-    return frame(header, bytes(image.blob))
+    return header, bytes(image.blob)
 
 
 def _spawn() -> subprocess.Popen[bytes]:
