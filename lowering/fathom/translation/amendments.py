@@ -12,7 +12,6 @@ from fathom.dialects.llvm.attributes import cases
 from fathom.ir.operation import Operation
 from fathom.irdl.faults import CodeFault
 from fathom.llvmir.attribute_kinds import ORDER
-from fathom.llvmir.attribute_reader import read_attributes
 from fathom.llvmir.attributes import Attribute, AttributeSet, StringAttribute, attribute_set
 from fathom.llvmir.metadata import MDNode, Metadata
 from fathom.records import record
@@ -90,6 +89,8 @@ def amended_function(op: Operation, own: Signature, state: ModuleState) -> Signa
     attributes: list[Attribute | StringAttribute] = [*own.attributes]
     for name, value in amended_op.attributes.items():
         if name in ORDER:
+            from fathom.llvmir.attribute_reader import read_attributes
+
             attributes += read_attributes(f"{name}({value})" if value else name)
         else:
             attributes.append(StringAttribute(name, value))

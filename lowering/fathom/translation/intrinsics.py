@@ -15,8 +15,6 @@ from fathom.llvmir import types as ir
 from fathom.llvmir.attributes import AttributeList, attribute_set
 from fathom.llvmir.mangling import mangle
 from fathom.llvmir.module import Function, Module
-from fathom.llvmir.reader import read
-from fathom.llvmir.tokens import Mistake
 from fathom.llvmir.writer import write
 
 
@@ -54,6 +52,9 @@ def complete(function: Function) -> None:
 @lru_cache(maxsize=1024)
 def _declared(text: str) -> Function | None:
     """What LLVM makes of a declaration; None if it does not take it."""
+    from fathom.llvmir.reader import read
+    from fathom.llvmir.tokens import Mistake
+
     try:
         read_back = read(ask(PRINT, text))
     except (Refused, Died, Mistake):
