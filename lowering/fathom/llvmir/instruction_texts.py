@@ -9,7 +9,7 @@ from fathom.llvmir import instructions as ir
 from fathom.llvmir.attribute_texts import AttributeTexts
 from fathom.llvmir.module import Function
 from fathom.llvmir.operand_texts import OperandTexts, mask_text
-from fathom.llvmir.types import I32, VOID, ArrayType, PointerType
+from fathom.llvmir.types import I32, VOID, ArrayType, PointerType, PrimitiveType
 from fathom.llvmir.values import ConstantInt, Value
 from fathom.llvmir.words import CALLING_CONVENTIONS, EXPLAINED, Explained
 from fathom.text.escapes import escape
@@ -80,7 +80,9 @@ class InstructionTexts:
         """The text behind `  `, without metadata."""
         text = self._by_class[instruction.__class__](instruction)
         of = instruction.type
-        return text if of is VOID or of == VOID else f"{self.operands.values[id(instruction)]} = {text}"
+        if of.__class__ is PrimitiveType and of == VOID:
+            return text
+        return f"{self.operands.values[id(instruction)]} = {text}"
 
     def _all(self, of: ir.Instruction) -> str:
         return ", ".join([*map(self._typed, of.operands)])

@@ -15,7 +15,7 @@ from fathom.llvmir.metadata import (
 )
 from fathom.llvmir.module import Function, GlobalValue, Module
 from fathom.llvmir.spelling import spell_name
-from fathom.llvmir.types import VOID
+from fathom.llvmir.types import VOID, PrimitiveType
 from fathom.llvmir.values import Argument, MetadataAsValue
 
 
@@ -101,22 +101,27 @@ class Numbering:
                 self.number(part)
 
 
-def local_names(function: Function) -> Iterator[tuple[int, str]]:
+def local_names(function: Function) -> dict[int, str]:
     """What a function's values and blocks are called in it, behind `%`, by their identity."""
+    names: dict[int, str] = {}
     count = 0
     for value in _named(function):
         if value.name:
-            yield id(value), f"%{spell_name(value.name)}"
+            names[id(value)] = f"%{spell_name(value.name)}"
         else:
-            yield id(value), f"%{count}"
+            names[id(value)] = f"%{count}"
             count += 1
+    return names
 
 
-def _named(function: Function) -> Iterator[Argument | BasicBlock | Instruction]:
+def _named(function: Function) -> list[Argument | BasicBlock | Instruction]:
     """What has a name or a number, in order."""
-    yield from function.arguments
+    named: list[Argument | BasicBlock | Instruction] = [*function.arguments]
     for block in function.blocks:
-        yield block
-        for instruction in block.instructions:
-            if instruction.name or not (instruction.type is VOID or instruction.type == VOID):
-                yield instruction
+        named.append(block)
+        named += [
+            instruction
+            for instruction in block.instructions
+            if (of := instruction.type).__class__ is not PrimitiveType or instruction.name or of != VOID
+        ]
+    return named

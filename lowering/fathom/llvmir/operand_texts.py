@@ -76,6 +76,10 @@ _WORDS: Final[dict[type[Value], str]] = {
 }
 
 
+_LEAVES: Final = frozenset({ConstantInt, ConstantFP, *_WORDS})
+"""What has no parts that are values."""
+
+
 class OperandTexts:
     """Texts of what a module has. Locals get theirs when their function is named (`name_locals`)."""
 
@@ -147,13 +151,18 @@ class OperandTexts:
     def value(self, of: Value) -> str:
         """A value without its type."""
         known = self.values.get(id(of))
+        if known is None and of.__class__ in _LEAVES:
+            self._kept.append(of)
+            known = self.values[id(of)] = self._value(of)
         return known if known is not None else self._made(of, self.values, _operands, self._value)
 
     def typed(self, of: Value) -> str:
         """A value behind its type."""
         known = self._typed.get(id(of))
         if known is None:
-            known = self._typed[id(of)] = f"{self.type(of.type)} {self.value(of)}"
+            type = of.type
+            known = self.types.get(id(type)) or self.type(type)
+            known = self._typed[id(of)] = f"{known} {self.values.get(id(of)) or self.value(of)}"
         return known
 
     def _value(self, of: Value) -> str:

@@ -11,7 +11,7 @@ from typing import Final
 
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
-from fathom.ir.property_values import integer_property
+from fathom.ir.property_values import integer_property, numbers_property
 from fathom.llvmir.instructions import (
     BinaryOperator,
     CastInst,
@@ -61,8 +61,12 @@ from fathom.translation.properties import fastmath, result_fastmath
 
 def constants(operands: list[Value]) -> list[Constant]:
     """The operands, if all are constants; else none."""
-    found = [operand for operand in operands if isinstance(operand, Constant)]
-    return found if len(found) == len(operands) else []
+    found: list[Constant] = []
+    for operand in operands:
+        if not isinstance(operand, Constant):
+            return []
+        found.append(operand)
+    return found
 
 
 def _binary(opcode: str) -> Emit:
@@ -108,7 +112,7 @@ def _freeze(out: FunctionEmitter, op: ops.FreezeOp) -> None:
 
 
 def _compare_integers(out: FunctionEmitter, op: ops.IcmpOp) -> None:
-    predicate = op.predicate.value
+    predicate = integer_property(op, "predicate", 0)
     operands = out.operands(op)
     known = constants(operands)
     folded = fold_compare_integers(predicate, *known) if known else None
@@ -158,7 +162,7 @@ def _cast(opcode: str) -> Emit:
 
 
 def _extract_value(out: FunctionEmitter, op: ops.ExtractvalueOp) -> None:
-    operand, position = out.operand(op.container, op), tuple(op.position.values)
+    (operand,), position = out.operands(op), tuple(numbers_property(op, "position"))
     folded = fold_extract(operand, position) if isinstance(operand, Constant) else None
     if folded is not None:
         out.define(op, folded)
@@ -167,7 +171,7 @@ def _extract_value(out: FunctionEmitter, op: ops.ExtractvalueOp) -> None:
 
 
 def _insert_value(out: FunctionEmitter, op: ops.InsertvalueOp) -> None:
-    operands, position = out.operands(op), tuple(op.position.values)
+    operands, position = out.operands(op), tuple(numbers_property(op, "position"))
     known = constants(operands)
     folded = fold_insert(known[0], known[1], position) if known else None
     if folded is not None:
@@ -209,7 +213,7 @@ def _shuffle(out: FunctionEmitter, op: ops.ShufflevectorOp) -> None:
 
 def _constant(out: FunctionEmitter, op: ops.MlirConstantOp) -> None:
     value = op.value
-    type = out.types(op.result.type)
+    type = out.types(op.results[0].type)
     constant = out.module.symbols.get(value.root) if isinstance(value, SymbolRefAttr) else constant_of(value, type)
     if constant is None:
         raise Untranslatable(op, why_none(value, type))

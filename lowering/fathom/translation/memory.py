@@ -12,7 +12,7 @@ from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
-from fathom.ir.property_values import integer_property, text_property
+from fathom.ir.property_values import integer_property, numbers_property, text_property
 from fathom.llvmir.instructions import (
     AllocaInst,
     AtomicCmpXchgInst,
@@ -50,11 +50,11 @@ def dereferenceable(out: FunctionEmitter, op: Operation) -> Attachments:
 
 
 def _gep(out: FunctionEmitter, op: ops.GetelementptrOp) -> None:
-    element, raw = op.elem_type.type, op.rawConstantIndices.values
+    element, raw = op.elem_type.type, numbers_property(op, "rawConstantIndices")
     base, *dynamic = out.operands(op)
     rest = iter(dynamic)
     indices: list[Value] = [next(rest) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw]
-    flags = op.noWrapFlags.value
+    flags = integer_property(op, "noWrapFlags", 0)
     if isinstance(base, Constant) and all(isinstance(index, Constant) for index in dynamic):
         folded = fold_gep(element, base, indices, flags, out.module.layout, out.module.extents)
         if folded is not None:
