@@ -9,12 +9,13 @@ Each takes a text and gives one. LLVM refuses by a RuntimeError, or takes the pr
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm import BITCODE, LAYOUT, NORMAL, PRINT, VERIFY
+from fathom.llvm import BITCODE, LAYOUT, NORMAL, OBJECT, PRINT, VERIFY
 
 _ERRORS: Final = 2
 """The file that has what LLVM printed."""
@@ -59,4 +60,28 @@ def _bitcode(text: str) -> str:
     return str(module)
 
 
-QUESTIONS: Final = {PRINT: _print, VERIFY: _verify, LAYOUT: _layout, NORMAL: _normal, BITCODE: _bitcode}
+def compiled(text: str) -> str:
+    """A module, optimised for a target: as assembly, or as bitcode, each byte a character. The first line says the
+    `triple`, the `chip`, its `features`, how much is `optimised` and whether the answer is `assembly`."""
+    said, _, source = text.partition("\n")
+    wanted = json.loads(said)
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(wanted["triple"])
+    machine = target.create_target_machine(cpu=wanted["chip"], features=wanted["features"], opt=wanted["optimised"])
+    module = llvm.parse_assembly(source, context=llvm.create_context())
+    module.verify()
+    module.triple, module.data_layout = wanted["triple"], str(machine.target_data)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=wanted["optimised"]))
+    builder.getModulePassManager().run(module, builder)
+    return str(machine.emit_assembly(module)) if wanted["assembly"] else module.as_bitcode().decode("latin-1")
+
+
+QUESTIONS: Final = {
+    PRINT: _print,
+    VERIFY: _verify,
+    LAYOUT: _layout,
+    NORMAL: _normal,
+    BITCODE: _bitcode,
+    OBJECT: compiled,
+}

@@ -19,7 +19,7 @@ Infrastructure*, "Operation Pass".
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
     Held: TypeAlias = Mapping[str, Sequence[Operation]]
     """The operations below one, by their names."""
+    Translate: TypeAlias = Callable[[Operation, Context], "tuple[str | None, Sequence[Diagnostic]]"]
+    """Gives LLVM IR for an operation, or none, and what is said of it."""
 
 ANY: Final = "any"
 FUNCTION: Final = "FunctionOpInterface"
@@ -119,6 +121,22 @@ class Pass(Declared, ABC):
             name in cls.handles or (name.partition(".")[0] in cls.removes and name not in cls.elsewhere)
             for name in held
         )
+
+
+@record
+class TranslatingPass(Pass):
+    """A pass that needs LLVM IR of what it runs on. The translation is no business of passes: whoever runs it hands
+    that in (`fathom.pipeline.lowering`)."""
+
+    @abstractmethod
+    def run_with(self, op: Operation, context: Context, translate: Translate) -> list[Diagnostic]:
+        """Runs on `op`, which is what `anchor` says."""
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        from fathom.diagnostics import PIPELINE, Diagnostic
+
+        message = f"the pass {self.name} needs the translation to LLVM IR, which is not at hand here"
+        return [Diagnostic(message, op.span, code=PIPELINE)]
 
 
 @record

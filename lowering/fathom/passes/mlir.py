@@ -49,6 +49,8 @@ def passes_of_mlir(name: str) -> tuple[str, ...]:
     dialect = name.partition(".")[0]
     if name == "gpu.launch":
         return ("gpu-kernel-outlining",)
+    if name == "gpu.module":
+        return ("gpu-module-to-binary",)
     if name in _OF_THE_HOST:
         return ("gpu-to-llvm",)
     return _OTHERS.get(dialect) or ((LOWERED_BY[dialect],) if dialect in LOWERED_BY else ())

@@ -24,7 +24,7 @@ from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.passes.definition import Pass
+from fathom.passes.definition import Pass, TranslatingPass
 from fathom.pipeline.language import ROOT, Pipeline
 from fathom.pipeline.observer import Observer
 from fathom.pipeline.schedule import scheduled
@@ -254,13 +254,22 @@ def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance) 
     """What a pass says that runs on an operation."""
     try:
         with allowing(allowance):
-            diagnostics = use.run(op, context)
+            is_translating = isinstance(use, TranslatingPass)
+            diagnostics = use.run_with(op, context, _translate) if is_translating else use.run(op, context)
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         return [Diagnostic(message, op.span, code=PIPELINE)]
     except CodeFault as fault:
         return [fault.diagnostic]
     return _without_refused(diagnostics, allowance)
+
+
+def _translate(op: Operation, context: Context) -> tuple[str | None, Sequence[Diagnostic]]:
+    """LLVM IR for what a pass asks about."""
+    from fathom.translation import translated
+
+    result = translated(op, complete=True, context=context)
+    return result.text, result.told
 
 
 def _without_refused(diagnostics: list[Diagnostic], allowance: Allowance) -> list[Diagnostic]:
