@@ -349,6 +349,9 @@ def fold_insert(container: Constant, value: Constant, position: Sequence[int]) -
     return aggregate(container.type, elements)
 
 
+_FIRST: Final = integer(IntegerType(64), 0)
+
+
 def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
     """`extractelement`; behind the end there is poison."""
     assert isinstance(vector.type, VectorType)
@@ -358,6 +361,11 @@ def fold_extract_element(vector: Constant, index: Constant) -> Constant | None:
         return UndefValue(vector.type.element)
     if not isinstance(index, ConstantInt):
         return None
+    while isinstance(vector, ConstantExpr) and vector.opcode == "insertelement":
+        vector, value, place = vector.operands
+        if isinstance(place, ConstantInt) and unsigned(place) == unsigned(index):
+            return value
+    assert isinstance(vector.type, VectorType)
     if unsigned(index) < vector.type.count:
         same = same_in_all(vector)
         return same if same is not None else element_of(vector, unsigned(index))
@@ -368,6 +376,9 @@ def fold_insert_element(vector: Constant, value: Constant, index: Constant) -> C
     """`insertelement`; behind the end there is poison."""
     if isinstance(index, (UndefValue, PoisonValue)):
         return PoisonValue(vector.type)
+    if isinstance(vector.type, VectorType) and vector.type.is_scalable:
+        is_nothing_new = isinstance(vector, ConstantAggregateZero) and is_zero(value)
+        return vector if is_nothing_new else ConstantExpr(vector.type, "insertelement", (vector, value, index))
     elements = elements_of(vector)
     if not isinstance(index, ConstantInt) or elements is None:
         return None
@@ -382,8 +393,10 @@ def fold_shuffle(a: Constant, b: Constant, mask: Sequence[int], result: VectorTy
     if all(lane < 0 for lane in mask):
         return PoisonValue(result)
     if result.is_scalable:
-        same = same_in_all(a)
-        return splat(result, same) if same is not None and not any(mask) else None
+        first = fold_extract_element(a, _FIRST) if not any(mask) else None
+        if first is not None:
+            return splat(result, first)
+        return ConstantExpr(result, "shufflevector", (a, b), mask=tuple(mask))
     left, right = elements_of(a), elements_of(b)
     if left is None or right is None:
         return None
