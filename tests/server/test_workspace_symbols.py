@@ -40,6 +40,35 @@ async def until_found(session: Session, query: str, expected: list[str]) -> None
     assert await symbols(session, query) == expected
 
 
+LLVM_IR = """\
+%alphabet = type { i32 }
+@"größe alpha" = global i32 0
+
+define %alphabet @alphabetic(ptr %p) {
+  ret %alphabet zeroinitializer
+}
+"""
+
+
+@pytest.mark.asyncio
+async def test_symbols_of_llvm_ir_are_found(tmp_path: Path) -> None:
+    (tmp_path / "one.mlir").write_text(ONE)
+    (tmp_path / "two.ll").write_text(LLVM_IR)
+    async with started(capabilities(watches_files=True), folder=tmp_path) as session:
+        found = ["@alpha one.mlir:0:10-16", "@alphabetic two.ll:3:17-28"]
+        await until_found(session, "@alpha", [*found, "@größe alpha two.ll:1:0-14"])
+        # What is open is as it is in the editor, and nothing in MLIR takes a name of it for its own.
+        uri = (tmp_path / "two.ll").as_uri()
+        item = types.TextDocumentItem(uri, "llvm", 1, "declare void @alpha()\n")
+        session.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        await until_found(session, "@alpha", ["@alpha two.ll:0:13-19", "@alpha one.mlir:0:10-16"])
+        changed = types.FileEvent((tmp_path / "two.ll").as_uri(), types.FileChangeType.Deleted)
+        (tmp_path / "two.ll").unlink()
+        session.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri)))
+        session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+        await until_found(session, "@alpha", found[:1])
+
+
 @pytest.mark.asyncio
 async def test_symbols_of_all_files_are_found(tmp_path: Path) -> None:
     (tmp_path / "one.mlir").write_text(ONE)

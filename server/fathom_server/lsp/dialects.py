@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from fathom_server.session.definitions import Definitions
     from fathom_server.session.own_code.seen import Seen
 
-WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/*.py", "**/tablegen_compile_commands.yml")
-"""Patterns of the files that may describe dialects, or name those that do."""
+WATCHED: Final = ("**/*.toml", "**/*.td", "**/*.mlir", "**/*.ll", "**/*.py", "**/tablegen_compile_commands.yml")
+"""Patterns of the files that may describe dialects, or name those that do; and of those with symbols of the
+workspace."""
 
 _SEVERITIES: Final = {
     "error": types.DiagnosticSeverity.Error,
@@ -42,7 +43,7 @@ _SEVERITIES: Final = {
 def register(server: FathomServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
-        workspace.changed(server, (change.uri for change in params.changes if change.uri.endswith(".mlir")))
+        workspace.changed(server, (change.uri for change in params.changes if change.uri.endswith((".mlir", ".ll"))))
         if all(_keeps_names(event) for event in params.changes):
             if server.has_definitions:
                 server.definitions.look()
@@ -53,6 +54,8 @@ def register(server: FathomServer) -> None:
 
 def _keeps_names(event: types.FileEvent) -> bool:
     """Whether the same files describe dialects as before."""
+    if event.uri.endswith(".ll"):
+        return True
     is_there = event.type == types.FileChangeType.Changed
     return (
         is_there

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _FILES: Final = types.FileOperationRegistrationOptions(
     [
         types.FileOperationFilter(types.FileOperationPattern("**/*.mlir"), scheme="file"),
+        types.FileOperationFilter(types.FileOperationPattern("**/*.ll"), scheme="file"),
         types.FileOperationFilter(
             types.FileOperationPattern("**/*", matches=types.FileOperationPatternKind.Folder), scheme="file"
         ),
@@ -94,7 +95,7 @@ def changed(server: FathomServer, uris: Iterable[str]) -> None:
     if not server.has_files:
         return
     paths = [path for uri in uris if (path := _path_of(uri)) is not None]
-    if all(path.endswith(".mlir") for path in paths):
+    if all(path.endswith((".mlir", ".ll")) for path in paths):
         server.files.index.changed(paths)
     else:
         server.files.index.look_again()
@@ -119,6 +120,7 @@ def files_of(server: FathomServer) -> WorkspaceFiles:
         lambda: (session.context, session.settings),
         lambda path: from_fs_path(path) or "",
         _path_of,
+        lambda: server.llvm_documents.trees() if server.has_llvm_documents else {},
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.context import Context
 from fathom.syntax.tree import SyntaxTree
@@ -18,13 +18,16 @@ from fathom_server.session.index import WorkspaceIndex
 from fathom_server.session.index_lines import FileState, text_of
 from fathom_server.session.opened import OpenDocument
 
+if TYPE_CHECKING:
+    from fathom_server.model.llvm_ir.text import LlvmText
+
 KEPT: Final = 16
 """So many files that are not open are kept as they were read."""
 
 
 class WorkspaceFiles:
     """See the module. `uri_of` and `path_of` give the URI of a path, and the path of a URI if it is that of a file.
-    `knowing` gives what documents are read with."""
+    `knowing` gives what documents are read with, and `others` the texts of the files in LLVM IR that are open."""
 
     def __init__(
         self,
@@ -33,6 +36,7 @@ class WorkspaceFiles:
         knowing: Callable[[], tuple[Context, Settings]],
         uri_of: Callable[[str], str],
         path_of: Callable[[str], str | None],
+        others: Callable[[], Mapping[str, LlvmText]] = dict,
     ) -> None:
         self.index: Final = index
         self._documents = documents
@@ -40,14 +44,18 @@ class WorkspaceFiles:
         self._uri_of = uri_of
         self._path_of = path_of
         self._closed: dict[str, tuple[FileState, Context, Document]] = {}
-        self._open: dict[str, tuple[SyntaxTree, Searched]] = {}
+        self._others = others
+        self._open: dict[str, tuple[SyntaxTree | LlvmText, Searched]] = {}
         self._searched: dict[str, Searched] = {}
 
     def searched(self) -> Iterator[tuple[str, Searched]]:
         """What is known of all files; each by its URI if it is open, else by its path (`uri`)."""
-        self._open = {uri: self._of_open(uri, document) for uri, document in self._documents.items()}
+        self._open = {
+            **{uri: self._of_open(uri, document) for uri, document in self._documents.items()},
+            **{uri: self._of_other(uri, tree) for uri, tree in self._others().items()},
+        }
         yield from ((uri, known[1]) for uri, known in self._open.items())
-        opened = {self._path_of(uri) for uri in self._documents}
+        opened = {self._path_of(uri) for uri in self._open}
         former, self._searched = self._searched, {}
         for path, entry in self.index.entries():
             known = former.get(path)
@@ -59,7 +67,7 @@ class WorkspaceFiles:
 
     def uri(self, where: str) -> str:
         """The URI of a file that is known by its URI or its path."""
-        return where if where in self._documents else self._uri_of(where)
+        return where if where in self._open else self._uri_of(where)
 
     def linked(self, name: str) -> list[str]:
         """The files with symbols of a name that may be those of other files."""
@@ -91,7 +99,13 @@ class WorkspaceFiles:
             self._closed.pop(next(iter(self._closed)))[2].close()
         return known[2].snapshot()
 
-    def _of_open(self, uri: str, opened: OpenDocument) -> tuple[SyntaxTree, Searched]:
+    def _of_other(self, uri: str, tree: LlvmText) -> tuple[SyntaxTree | LlvmText, Searched]:
+        from fathom_server.features.llvm_ir.index_entry import index_entry as of_llvm_ir
+
+        known = self._open.get(uri)
+        return known if known is not None and known[0] is tree else (tree, Searched.of(of_llvm_ir(tree)))
+
+    def _of_open(self, uri: str, opened: OpenDocument) -> tuple[SyntaxTree | LlvmText, Searched]:
         tree = opened.document.tree
         known = self._open.get(uri)
         return known if known is not None and known[0] is tree else (tree, _searched_in(opened))

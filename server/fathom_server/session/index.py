@@ -1,4 +1,4 @@
-"""The index of the workspace: what each of its `.mlir` files defines, and which names stand in it.
+"""The index of the workspace: what each of its `.mlir` and `.ll` files defines, and which names stand in it.
 
 Files are read by a process of its own, which stands back behind all else (`session/indexer.py`). What it finds is kept
 in the user's cache, a line for each file, added as it is found; so a restart goes on where the last session was, and
@@ -16,13 +16,14 @@ from typing import Final
 from fathom.records import NamedTuple
 from fathom_server.features.index_entry import NOTHING, IndexEntry
 from fathom_server.session.index_cache import IndexCache
-from fathom_server.session.index_lines import FileState, IndexedFile, read_line
+from fathom_server.session.index_lines import LLVM_IR, MLIR, SUFFIXES, FileState, IndexedFile, read_line
 from fathom_server.session.line_process import LineProcess
 from fathom_server.session.sources import walked
 
-SUFFIX: Final = ".mlir"
 MOST_FILES: Final = 50_000
 """No more files than this are in the index."""
+MOST_LLVM_IR: Final = 10_000
+"""And no more of these with LLVM IR."""
 PATIENCE: Final = 60.0
 """Seconds after which a file is given up."""
 
@@ -87,8 +88,8 @@ class WorkspaceIndex:
         return known.entry if known is not None else NOTHING
 
     def states(self) -> dict[str, FileState]:
-        """The files as they were when they were looked at."""
-        return {path: file.state for path, file in self._files.items()}
+        """The files in MLIR as they were when they were looked at."""
+        return {path: file.state for path, file in self._files.items() if path.endswith(MLIR)}
 
     @property
     def is_complete(self) -> bool:
@@ -138,7 +139,7 @@ class WorkspaceIndex:
     def changed(self, paths: Iterable[str]) -> None:
         """Files may have changed, come or gone."""
         for path in paths:
-            if not path.endswith(SUFFIX) or path not in self._folders:
+            if not path.endswith(SUFFIXES) or path not in self._folders:
                 continue
             state = FileState.of(path)
             known = self._files.get(path)
@@ -235,9 +236,13 @@ class WorkspaceIndex:
 def _found(cache: IndexCache, folders: Folders) -> tuple[dict[str, IndexedFile], dict[str, FileState]]:
     """What the cache knows of the files in some folders, and those that are there with their states; in a thread."""
     states: dict[str, FileState] = {}
+    left = MOST_LLVM_IR
     for folder in folders.read:
         for path in walked(folder, None):
-            if path.suffix != SUFFIX or len(states) >= MOST_FILES or (folders.others and path not in folders):
+            if path.suffix not in SUFFIXES or len(states) >= MOST_FILES or (folders.others and path not in folders):
+                continue
+            left -= path.suffix == LLVM_IR
+            if path.suffix == LLVM_IR and left < 0:
                 continue
             if (state := FileState.of(str(path))) is not None:
                 states[str(path)] = state

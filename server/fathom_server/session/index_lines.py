@@ -17,6 +17,12 @@ LARGEST: Final = 4 << 20
 """Bytes of a file; larger ones are not read for the index."""
 
 
+MLIR: Final = ".mlir"
+LLVM_IR: Final = ".ll"
+SUFFIXES: Final = (MLIR, LLVM_IR)
+"""How the names of the files end that are read."""
+
+
 class FileState(NamedTuple):
     """What tells without reading it whether a file is as it was: when it was changed, and its size."""
 

@@ -12,9 +12,11 @@ from typing import Final
 
 from fathom.context import default_context
 from fathom_server.features.index_entry import index_entry
+from fathom_server.features.llvm_ir.index_entry import index_entry as llvm_index_entry
 from fathom_server.model.document import Document
+from fathom_server.model.llvm_ir.text import LlvmText
 from fathom_server.model.settings import Settings
-from fathom_server.session.index_lines import FileState, line_of, line_without, text_of
+from fathom_server.session.index_lines import LLVM_IR, FileState, line_of, line_without, text_of
 from fathom_server.session.line_answers import answer_lines, stand_back
 
 NICE: Final = 5
@@ -34,6 +36,8 @@ def _looked(path: str) -> str:
     text = text_of(path)
     if text is None:
         return line_without(path, state)
+    if path.endswith(LLVM_IR):
+        return line_of(path, state, llvm_index_entry(LlvmText.read(text)))
     document = Document("", 0, text, default_context(), Settings())
     return line_of(path, state, index_entry(document.snapshot()))
 

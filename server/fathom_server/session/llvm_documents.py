@@ -140,6 +140,10 @@ class LlvmDocuments:
             if not found and snapshot.tree.line_count <= MOST_LINES:
                 await self.imported(uri)
 
+    def trees(self) -> dict[str, LlvmText]:
+        """The texts of the files that are open."""
+        return {uri: snapshot.tree for uri, snapshot in self.documents.items()}
+
     def ask(self, uri: str, question: Callable[[LlvmSnapshot], T]) -> asyncio.Future[T]:
         """The answer to a question about the present version of a file, at once unless it takes longer than a slice."""
         snapshot = self.documents[uri]

@@ -75,10 +75,14 @@ _TOKEN: Final = re.compile(
 )
 
 
+_KINDS: Final = (Kind.SIGN, *Kind)
+"""By the groups of the pattern."""
+
+
 def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Token]:
     """The tokens of a part of a text that begins and ends between two of them."""
     for match in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        yield Token(Kind(match.lastindex or Kind.SIGN), match[0], match.start())
+        yield Token(_KINDS[match.lastindex or 0], match[0], match.start())
 
 
 def key_of(token: str) -> str:

@@ -78,6 +78,7 @@ class Unit:
         self.line_count = text.count("\n") + (not text.endswith("\n"))
         self.cache: dict[object, Any] = {}
         """What features derive from the unit alone, under keys of their own."""
+        self._line: tuple[int, list[Token]] | None = None
 
     @property
     def reach(self) -> int:
@@ -138,9 +139,13 @@ class Unit:
         return self.text[starts[number] : starts[number + 1] if number + 1 < len(starts) else self.length]
 
     def tokens_of_line(self, number: int) -> list[Token]:
-        """The tokens of a line; their places count from the beginning of the unit."""
-        start = self.line_starts[number]
-        return list(tokens_in(self.text, start, start + len(self.line(number))))
+        """The tokens of a line; their places count from the beginning of the unit. Those of the line that was asked for
+        last are kept: it may be long."""
+        known = self._line
+        if known is None or known[0] != number:
+            start = self.line_starts[number]
+            known = self._line = number, list(paced(tokens_in(self.text, start, start + len(self.line(number)))))
+        return known[1]
 
 
 def begins_as_llvm_ir(text: str) -> bool:
