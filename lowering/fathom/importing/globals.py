@@ -45,7 +45,7 @@ def import_comdats(module: ModuleImport) -> None:
     module.insert_global(module.build("llvm.comdat", properties=name, regions=(Region((block,)),)))
     for comdat in used.values():
         properties = {"sym_name": StringAttr(comdat.name), "comdat": i64_attr(cases("Comdat")[comdat.selection_kind])}
-        block.append(module.build("llvm.comdat_selector", properties=properties))
+        block.append(module.build("llvm.comdat_selector", properties=properties)).location = module.place
         module.comdats[id(comdat)] = SymbolRefAttr(_COMDATS, (comdat.name,))
 
 
@@ -114,7 +114,7 @@ def _initialize(module: ModuleImport, region: Region, by: Constant) -> None:
     """A region that returns a constant."""
     block = region.append(Block())
     body = BodyImport(module, HANDLERS, block)
-    body.make("llvm.return", [body.value(by)])
+    body.make("llvm.return", [body.value(by)]).location = body.module.place
 
 
 def _import_structors(module: ModuleImport, of: GlobalVariable) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.intrinsic_calls import call_of
+from fathom.dialects.llvm.ir_names import FUNCTION_BOOLEANS, FUNCTION_STRINGS, STREAMING_MARKS, ZA_MARKS
 from fathom.dialects.llvm.signatures import is_debug_intrinsic
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.custom_text import is_kept_text
@@ -44,6 +45,11 @@ from fathom.translation.terminators import TERMINATORS
 from fathom.translation.types import NoLLVMType
 from fathom.translation.unsaid import Lost
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fathom.ir.attributes import Attribute
+
 ALL_EMITTERS: Final = {**EMITTERS, **CALLS, **TERMINATORS}
 SAID: Final = (
     frozenset(
@@ -56,6 +62,10 @@ SAID: Final = (
     | KERNEL_HINTS.keys()
 )
 """The properties of a function that are said."""
+_OF_BODIES: Final = frozenset(
+    {*FUNCTION_STRINGS, *FUNCTION_BOOLEANS, *STREAMING_MARKS, *ZA_MARKS, "vscale_range", "section", "personality"}
+)
+"""Those that MLIR says of functions with a body alone."""
 
 
 def make_function(op: Operation, state: ModuleState) -> None:
@@ -66,8 +76,12 @@ def make_function(op: Operation, state: ModuleState) -> None:
     state.unsaid.check(op, SAID, op)
     say_shared(op, made)
     say_placed(op, state, made)
+    region = op.regions[0] if op.regions else None
     properties = op.properties
-    signature = _signature(op, state)
+    if region is None or region.first is None:
+        properties = {name: value for name, value in properties.items() if name not in _OF_BODIES}
+        made.section = ""
+    signature = _signature(op, properties, state)
     parameters = made.value_type.parameters
     made.calling_convention = signature.convention
     made.attributes = attribute_list(
@@ -79,7 +93,6 @@ def make_function(op: Operation, state: ModuleState) -> None:
     personality = properties.get("personality")
     if isinstance(personality, SymbolRefAttr):
         made.personality = state.symbols.get(personality.root)
-    region = op.regions[0] if op.regions else None
     if region is not None and region.first is not None:
         emitter = FunctionEmitter(state, state.debug.subprogram(op))
         made.arguments = [Argument(parameter) for parameter in parameters]
@@ -92,9 +105,9 @@ def make_function(op: Operation, state: ModuleState) -> None:
     state.module.functions.append(made)
 
 
-def _signature(op: Operation, state: ModuleState) -> Signature:
-    convention = number_of(op.properties.get("CConv")) or 0
-    own = Signature(convention, function_attributes(op.properties), function_metadata(op, state))
+def _signature(op: Operation, properties: Mapping[str, Attribute], state: ModuleState) -> Signature:
+    convention = number_of(properties.get("CConv")) or 0
+    own = Signature(convention, function_attributes(properties), function_metadata(op, state))
     return amended_function(op, own, state) if op.attributes else own
 
 
