@@ -154,3 +154,25 @@ llvm.func @f(%v: vector<[4]xf32>, %w: vector<4xf32>, %x: i64, %l: i32) -> vector
   llvm.return %1 : vector<4xf32>
 }
 """)
+
+
+def test_an_intrinsic_that_takes_any_number_of_arguments() -> None:
+    text = """
+    llvm.func @f(%x: i32) {
+      %one = llvm.mlir.constant(1 : i8) : i8
+      %p = llvm.alloca %one x f32 : (i8) -> !llvm.ptr
+      llvm.call_intrinsic "llvm.localescape"(%p, %p) : (!llvm.ptr, !llvm.ptr) -> ()
+      llvm.call_intrinsic "llvm.fake.use"(%x) : (i32) -> ()
+      llvm.return
+    }
+    """
+    made = translate(load(text).module)
+    assert (made.all_told, made.text) == ([], mlir_translate(text))
+
+
+def test_an_intrinsic_that_llvm_does_not_have() -> None:
+    text = 'llvm.func @f() {\n  llvm.call_intrinsic "llvm.does_not_exist"() : () -> ()\n  llvm.return\n}\n'
+    assert [diagnostic.message for diagnostic in translate(load(text).module).diagnostics] == [
+        'could not find LLVM intrinsic: "llvm.does_not_exist"',
+        "LLVM Translation failed for operation: llvm.call_intrinsic",
+    ]

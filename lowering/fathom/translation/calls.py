@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from fathom.diagnostics import TRANSLATION, Diagnostic
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.intrinsic_calls import Argument, Call, Overload
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
@@ -35,6 +36,7 @@ from fathom.llvmir.types import I32, METADATA, PTR, VOID, FunctionType, IntegerT
 from fathom.llvmir.values import ConstantFP, InlineAsm, MetadataAsValue, PoisonValue, Value
 from fathom.ops import llvm as ops
 from fathom.records import record
+from fathom.text.escapes import quote
 from fathom.translation.attachments import Attachments, scopes_node
 from fathom.translation.attribute_sets import attribute_list, attributes_of_all, range_attribute
 from fathom.translation.constants import integer
@@ -197,7 +199,7 @@ def emit_intrinsic(
         result,
         [*arguments],
         function,
-        type,
+        function.value_type,
         of_call,
         bundles=bundles(out, op, bundled),
         flags=result_fastmath(op),
@@ -217,7 +219,13 @@ def _aligned(of: AttributeList, alignments: dict[int, int]) -> tuple[AttributeSe
 def _call_intrinsic(out: FunctionEmitter, op: ops.CallIntrinsicOp) -> None:
     operands, bundled = _segments(op)
     arguments = [out.operand(value, op) for value in operands]
-    emit_intrinsic(out, op, op.intrin.value, _result(out, op), arguments, bundled)
+    name, result = op.intrin.value, _result(out, op)
+    type = FunctionType(result, tuple(argument.type for argument in arguments))
+    if out.module.intrinsic(name, type).is_unknown_intrinsic:
+        message = f"could not find LLVM intrinsic: {quote(name)}"
+        out.module.diagnostics.append(Diagnostic(message, op.span, code=TRANSLATION, op=op))
+        raise Untranslatable(op, "")
+    emit_intrinsic(out, op, name, result, arguments, bundled)
 
 
 def _result(out: FunctionEmitter, op: Operation) -> Type:

@@ -6,13 +6,13 @@ LLVM itself is asked for them, once for each signature. Source of the rules: *'l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from fathom.llvm import PRINT
 from fathom.llvm.process import Died, Refused, ask
 from fathom.llvmir import types as ir
-from fathom.llvmir.attributes import AttributeList, attribute_set
+from fathom.llvmir.attributes import EMPTY, AttributeList, attribute_set
 from fathom.llvmir.mangling import mangle
 from fathom.llvmir.module import Function, Module
 from fathom.llvmir.writer import write
@@ -24,14 +24,27 @@ def mangled(base: str, types: Sequence[ir.Type]) -> str:
 
 
 def declaration(name: str, type: ir.FunctionType) -> Function:
-    """The declaration of an intrinsic of this type: with what its name is overloaded on, if that was left out, and the
-    attributes that LLVM gives it."""
+    """The declaration of an intrinsic that is called with these types: with what its name is overloaded on, if that was
+    left out, and the attributes that LLVM gives it."""
     declared = Function(ir.PTR, name, type)
-    known = _declared(write(Module(functions=[declared])).strip())
-    if known is not None:
-        declared.name, declared.attributes = known.name, known.attributes
-        declared.is_unknown_intrinsic = known.is_unknown_intrinsic
+    for tried in _signatures(name, type):
+        known = _declared(write(Module(functions=[Function(ir.PTR, name, tried)])).strip())
+        if known is not None and (known.attributes != EMPTY or tried is type):
+            declared.name, declared.attributes = known.name, known.attributes
+            declared.is_unknown_intrinsic = known.is_unknown_intrinsic
+            declared.value_type = tried
+        if known is None or known.attributes != EMPTY or known.is_unknown_intrinsic:
+            break
     return declared
+
+
+def _signatures(name: str, type: ir.FunctionType) -> Iterator[ir.FunctionType]:
+    """The types that an intrinsic may have that is called with these: one that takes any number of arguments gets its
+    attributes from LLVM where it says so."""
+    yield type
+    if name.startswith("llvm."):
+        for count in range(len(type.parameters), -1, -1):
+            yield ir.FunctionType(type.result, type.parameters[:count], True)
 
 
 def complete(function: Function) -> None:
