@@ -145,9 +145,11 @@ def _fathom(*fixed: str) -> Callable[[list[str]], int]:
 
 
 def _runner(arguments: list[str]) -> int:
-    """It does not optimise where it is not told to, and stops no program. Matrices are lowered in any case, and only in
-    LLVM's way."""
+    """It does not optimise where it is not told to, stops no program, and takes the result for an `f32` where nobody
+    says what it is. Matrices are lowered in any case, and only in LLVM's way."""
     kept = [each for each in arguments if each.lstrip("-") not in ("enable-matrix", "matrix-allow-contract")]
+    if not any(each.lstrip("-").startswith("entry-point-result") for each in kept):
+        kept.append("--entry-point-result=f32")
     return _fathom("run", "-O", "0", f"--output-limit={1 << 26}")(kept)
 
 

@@ -24,9 +24,11 @@ from fathom.cli.entry import (
     parts_of,
     symbols_of_path,
 )
+from fathom.cli.input_options import NO_IMPLICIT_MODULE
 from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
+from fathom.cli.runner import DUMP, NOT_FOUND, OBJECT_FILE, RESULT, dump_object, objection, without_module
 from fathom.cli.streams import Exit, Streams
 from fathom.context import Context
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
@@ -71,9 +73,6 @@ _SHOWN: Final = 20
 """How many functions are listed where the one that was named is not there."""
 ENTRY: Final = text(
     "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
-)
-RESULT: Final = choice(
-    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
 )
 ARGUMENTS: Final = words(
     "args",
@@ -135,6 +134,9 @@ COMMAND: Final = Command(
                 CHECK,
                 CONTAINED,
                 DEBUG,
+                NO_IMPLICIT_MODULE,
+                DUMP,
+                OBJECT_FILE,
                 JSON,
             ),
         ),
@@ -230,8 +232,16 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     pipeline = asked if parsed.get(PIPELINE, parsed.passes) else whole_lowering(context.find_pass)
     loading = Loading(context=context)
     loaded, problems, function = _entered(loading, source.text, parsed[ENTRY])
+    if parsed[NO_IMPLICIT_MODULE] and not problems:
+        refused = without_module(loaded.elaborated.operations)
+        if refused is not None:
+            streams.stderr.write(refused)
+            return None
     if function is None:
         reporter.report(problems)
+        if parsed[RESULT] and not problems:
+            streams.stderr.write(NOT_FOUND)
+            return None
         # What the mistakes are in may have been the function, so they are not kept back.
         if not problems or callable_functions(loaded.module):
             streams.stderr.write(f"{source.name}: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
@@ -247,6 +257,10 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     if signature is None:
         reporter.report([_unknown_signature(function)])
         return None
+    refused = objection(signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS])) if parsed[RESULT] else None
+    if refused is not None:
+        streams.stderr.write(refused)
+        return None
     own, combined = names_in(module), combine_masks(module, context)
     lowered = (_checked if parsed[CHECK] else _debugged if parsed[DEBUG] else _lowered)(
         module, pipeline, source, context
@@ -256,6 +270,9 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
     if problems := [*combined, *lowered.problems]:
         reporter.report(problems)
     if lowered.text is None:
+        return None
+    if (problem := dump_object(lowered.text, parsed, parsed[LEVEL])) is not None:
+        streams.stderr.write(f"{source.name}: error: {problem}\n")
         return None
     try:
         given = parse_arguments(_with_commas(parsed[ARGUMENTS]))

@@ -18,10 +18,12 @@ _TEXTS: Final = {
     "general": "%g",
     "complex": "(%g,%g)",
     "flops": "%lf GFLOPS\n",
-    "base": "Unranked Memref base@ = %p rank = %ld offset = %ld",
+    "unranked": "Unranked Memref base@ = %p rank = %ld offset = %ld",
+    "ranked": "Memref base@ = %p rank = %ld offset = %ld",
     "sizes": " sizes = [",
     "strides": "] strides = [",
     "data": "] data = \n",
+    "matrix": "((%g, %g, %g, %g),   (%g, %g, %g, %g),   (%g, %g, %g, %g),  (%g, %g, %g, %g))",
 }
 """What printing needs: separators, and formats of the C library."""
 
@@ -185,13 +187,13 @@ close:
   ret void
 }
 
-define internal void @memref(ptr %print, i64 %bytes, i64 %rank, ptr %descriptor) {
+define internal void @memref(ptr %begin, ptr %print, i64 %bytes, i64 %rank, ptr %descriptor) {
 entry:
   %aligned_at = getelementptr i64, ptr %descriptor, i64 1
   %aligned = load ptr, ptr %aligned_at
   %offset_at = getelementptr i64, ptr %descriptor, i64 2
   %offset = load i64, ptr %offset_at
-  %done = call i32 (ptr, ...) @printf(ptr @base, ptr %aligned, i64 %rank, i64 %offset)
+  %done = call i32 (ptr, ...) @printf(ptr %begin, ptr %aligned, i64 %rank, i64 %offset)
   call void @put(ptr @sizes)
   %sizes = getelementptr i64, ptr %descriptor, i64 3
   call void @list(ptr %sizes, i64 %rank)
@@ -224,7 +226,7 @@ define internal void @elementNAME(ptr %at) {
 }
 
 define void @printMemrefNAME(i64 %rank, ptr %descriptor) {
-  call void @memref(ptr @elementNAME, i64 BYTES, i64 %rank, ptr %descriptor)
+  call void @memref(ptr @unranked, ptr @elementNAME, i64 BYTES, i64 %rank, ptr %descriptor)
   ret void
 }
 
@@ -262,10 +264,13 @@ _ELEMENTS: Final = {
 }
 """The elements that the `printMemref…` family knows, by suffix: LLVM type, size in bytes, how one is printed."""
 
+_OF_MATRICES: Final = "printMemrefVector4x4xf32"
+
 PRINTED_SYMBOLS: Final = (
     *("printI64", "printU64", "printF32", "printF64", "printF16", "printBF16"),
     *("printString", "printOpen", "printClose", "printComma", "printNewline", "printFlops"),
     *(f"{prefix}{name}" for name in _ELEMENTS for prefix in ("printMemref", "_mlir_ciface_printMemref")),
+    f"_mlir_ciface_{_OF_MATRICES}",
 )
 """The names of the functions that print."""
 
@@ -282,4 +287,28 @@ def printing_text() -> str:
         _ELEMENT.replace("BODY", body).replace("NAME", name).replace("LLVM", llvm).replace("BYTES", str(size))
         for name, (llvm, size, body) in _ELEMENTS.items()
     )
-    return "".join((*texts, _SCALARS, _MEMREFS, *elements))
+    return "".join((*texts, _SCALARS, _MEMREFS, *elements, _matrices()))
+
+
+def _matrices() -> str:
+    """Prints a memref of two dimensions whose elements are matrices."""
+    rows = range(4)
+    loads = "".join(
+        f"  %at{row} = getelementptr <4 x float>, ptr %at, i64 {row}\n"
+        f"  %row{row} = load <4 x float>, ptr %at{row}\n"
+        f"  %wide{row} = fpext <4 x float> %row{row} to <4 x double>\n"
+        + "".join(f"  %e{row}{column} = extractelement <4 x double> %wide{row}, i64 {column}\n" for column in rows)
+        for row in rows
+    )
+    numbers = ", ".join(f"double %e{row}{column}" for row in rows for column in rows)
+    return f"""
+define internal void @element_matrix(ptr %at) {{
+{loads}  %done = call i32 (ptr, ...) @printf(ptr @matrix, {numbers})
+  ret void
+}}
+
+define void @_mlir_ciface_{_OF_MATRICES}(ptr %descriptor) {{
+  call void @memref(ptr @ranked, ptr @element_matrix, i64 64, i64 2, ptr %descriptor)
+  ret void
+}}
+"""

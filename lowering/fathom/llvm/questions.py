@@ -61,20 +61,33 @@ def _bitcode(text: str) -> str:
 
 
 def compiled(text: str) -> str:
-    """A module, optimised for a target: as assembly, or as bitcode, each byte a character. The first line says the
-    `triple`, the `chip`, its `features`, how much is `optimised` and whether the answer is `assembly`."""
+    """A module, optimised for a target: as assembly, or as bitcode or an object file, each byte a character. The first
+    line says the `triple`, the `chip`, its `features`, how much is `optimised` and which `form` the answer has. Without
+    a triple it is for this computer."""
     said, _, source = text.partition("\n")
     wanted = json.loads(said)
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple(wanted["triple"])
-    machine = target.create_target_machine(cpu=wanted["chip"], features=wanted["features"], opt=wanted["optimised"])
+    llvm.initialize_native_asmparser()
+    triple, chip, features, reloc = wanted["triple"], wanted["chip"], wanted["features"], "default"
+    if not triple:
+        reloc = "pic"
+        triple, chip = llvm.get_default_triple(), llvm.get_host_cpu_name()
+        features = llvm.get_host_cpu_features().flatten()
+    level, target = wanted["optimised"], llvm.Target.from_triple(triple)
+    machine = target.create_target_machine(chip, features, level, reloc=reloc, codemodel="default")
     module = llvm.parse_assembly(source, context=llvm.create_context())
     module.verify()
-    module.triple, module.data_layout = wanted["triple"], str(machine.target_data)
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=wanted["optimised"]))
+    module.triple, module.data_layout = triple, str(machine.target_data)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
     builder.getModulePassManager().run(module, builder)
-    return str(machine.emit_assembly(module)) if wanted["assembly"] else module.as_bitcode().decode("latin-1")
+    match wanted["form"]:
+        case "assembly":
+            return str(machine.emit_assembly(module))
+        case "object":
+            return machine.emit_object(module).decode("latin-1")
+        case _:
+            return module.as_bitcode().decode("latin-1")
 
 
 QUESTIONS: Final = {

@@ -124,7 +124,7 @@ class Serializing:
         if target.full_name == "rocdl.target":
             text += _flag(str(target.parameter("abi")))
         asked = {name: target.parameter(name) for name in ("triple", "chip", "features")}
-        asked |= {"optimised": level, "assembly": format == _ASSEMBLY}
+        asked |= {"optimised": level, "form": "assembly" if format == _ASSEMBLY else "bitcode"}
         begun = perf_counter()
         made = ask(OBJECT, f"{json.dumps(asked)}\n{text}")
         properties: dict[str, Attribute] = {}

@@ -1,0 +1,86 @@
+"""What `fathom run` does as mlir-runner does, where it is asked to.
+
+    --entry-point-result=f32      one result is printed; a function of another type is refused
+    --no-implicit-module          the text is one operation, which holds the functions
+    --dump-object-file            machine code is written as well
+
+Source of the rules: the behaviour of mlir-runner 22.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from fathom.cli.options import choice, flag, text
+from fathom.ir.types import FloatType, FunctionType, IndexType, IntegerType
+from fathom.irdl.traits import SYMBOL_TABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.cli.commands import Parsed
+    from fathom.ir.operation import Operation
+    from fathom.ir.types import Type
+
+RESULT: Final = choice(
+    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
+)
+DUMP: Final = flag("dump-object-file", "write the program's machine code to a file as well")
+OBJECT_FILE: Final = text("object-filename", "that file; INPUT.o by default", "FILE")
+NOT_FOUND: Final = "Error: entry point not found\n"
+
+
+def objection(type: FunctionType, result: str, *, has_arguments: bool) -> str | None:
+    """Why a function of a type is not called to give such a result; None if it is."""
+    if type.inputs and not has_arguments:
+        return "Error: JIT can't invoke a main function expecting arguments\n"
+    if result == "void":
+        return "Error: expected void function\n" if type.results else None
+    if len(type.results) == 1 and _is(type.results[0], result):
+        return None
+    return f"Error: only single {result} function result supported\n"
+
+
+def _is(type: Type, result: str) -> bool:
+    match type:
+        case IntegerType(width):
+            return result == f"i{width}"
+        case IndexType():
+            return result == "i64"
+        case FloatType(name):
+            return result == name
+        case _:
+            return False
+
+
+def without_module(operations: Sequence[Operation]) -> str | None:
+    """Why a text of these operations is none that has its module itself; None if it is."""
+    if len(operations) != 1:
+        return f"error: source must contain a single top-level operation, found: {len(operations)}\n{_NOT_PARSED}"
+    if not operations[0].has(SYMBOL_TABLE):
+        return f"Error: top-level op must be a symbol table.\n{_NOT_PARSED}"
+    return None
+
+
+_NOT_PARSED: Final = "could not parse the input IR\n"
+
+
+def dump_object(program: str, parsed: Parsed, level: str) -> str | None:
+    """Writes the machine code of a program, if that is asked for; what is wrong if it cannot be done."""
+    if not parsed[DUMP]:
+        return None
+    import json
+
+    from fathom.llvm import OBJECT
+    from fathom.llvm.process import Died, Refused, ask
+
+    try:
+        asked = {"triple": "", "chip": "", "features": "", "optimised": int(level), "form": "object"}
+        code = ask(OBJECT, f"{json.dumps(asked)}\n{program}").encode("latin-1")
+        Path(parsed[OBJECT_FILE] or f"{parsed.file}.o").write_bytes(code)
+    except (Refused, Died) as problem:
+        return f"LLVM makes no object file of the program: {problem}"
+    except OSError as problem:
+        return f"the object file cannot be written: {problem}"
+    return None
