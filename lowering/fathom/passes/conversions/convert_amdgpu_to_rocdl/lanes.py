@@ -20,8 +20,9 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     width,
     with_element,
 )
-from fathom.passes.gpu_to_llvm.parts_of_values import put_together, taken_apart
+from fathom.passes.gpu_to_llvm.parts_of_values import bits_of, put_together, taken_apart
 from fathom.passes.to_llvm import emit
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
@@ -105,7 +106,15 @@ def _control(op: ops.DppOp) -> int:
     return _WAYS[way] + by
 
 
-_NO_WORDS: Final = Failure("its bits are no multiple of 32")
+def _parts(
+    op: ops.SwizzleBitmodeOp | ops.PermlaneSwapOp, source: Value, rewriter: ConversionRewriter
+) -> list[Value] | Failure:
+    """The words of a value."""
+    words = (bits_of(source.type) or 0) // 32
+    if (refused := too_many_operations(op, 9 * words)) is not None:
+        return refused
+    parts = taken_apart(source, rewriter)
+    return Failure("its bits are no multiple of 32") if parts is None else parts
 
 
 @named("AMDGPUSwizzleBitModeLowering")
@@ -118,9 +127,9 @@ def swizzle(
 ) -> Failure | None:
     """Each lane reads from the one whose number is its own after three masks."""
     (source,) = operands
-    parts = taken_apart(source, rewriter)
-    if parts is None:
-        return _NO_WORDS
+    parts = _parts(op, source, rewriter)
+    if isinstance(parts, Failure):
+        return parts
     mask = number(rewriter, op.and_mask.value | op.or_mask.value << 5 | op.xor_mask.value << 10)
     swizzled = [rewriter.create("rocdl.ds_swizzle", [part, mask], [I32]).result for part in parts]
     rewriter.replace(op, [put_together(swizzled, source.type, rewriter)])
@@ -144,9 +153,9 @@ def swap(
     (source,), length = operands, op.row_length.value
     if length not in (16, 32):
         return Failure("there is no instruction for rows of this length")
-    parts = taken_apart(source, rewriter)
-    if parts is None:
-        return _NO_WORDS
+    parts = _parts(op, source, rewriter)
+    if isinstance(parts, Failure):
+        return parts
     properties: dict[str, Attribute] = {
         "fi": truth(op.fetch_inactive.value),
         "boundControl": truth(op.bound_ctrl.value),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.budget import MOST_ELEMENTS
 from fathom.dialects.gpu.types import is_workgroup
 from fathom.dialects.llvm.types import PTR, struct_of
 from fathom.ir.attributes import Attribute, i64_attr
@@ -71,8 +72,10 @@ def barriers(type: Type) -> MemRefType:
 
 
 def _accumulator(fragmented: ShapedType) -> Type | Failure:
+    if fragmented.element not in _COLUMNS or len(fragmented.ranked_shape) != 2:
+        return Failure(f"a thread holds nothing of '{fragmented}'")
     rows, columns = fragmented.ranked_shape
-    if fragmented.element not in _COLUMNS:
-        return Failure(f"a thread holds no '{fragmented.element}' of a matrix")
+    if rows * columns > MOST_ELEMENTS:
+        return Failure(f"the parts of '{fragmented}' are too many to be listed")
     held = struct_of(*[fragmented.element] * (columns // _COLUMNS[fragmented.element]))
     return struct_of(*[held] * -(-rows // ROWS))

@@ -12,6 +12,7 @@ instructions take and give registers one by one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
@@ -37,6 +38,7 @@ from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element_address
 from fathom.passes.to_llvm.elementwise import for_each_vector
 from fathom.passes.to_llvm.patterns import groups
+from fathom.rewriting.allowance import too_many_operations
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
@@ -143,7 +145,9 @@ NOT_EXACT: Final = Failure("floats of 32 bits are multiplied only where the oper
 
 
 def _extents(op: ops.MmaSyncOp | ops.MmaSpSyncOp) -> list[int]:
-    return [extent.value for extent in op.mmaShape.elements if isinstance(extent, IntegerAttr)]
+    """The shape of a product; zeros where it is not one of three extents."""
+    extents = [extent.value for extent in op.mmaShape.elements if isinstance(extent, IntegerAttr)]
+    return extents if len(extents) == 3 else [0, 0, 0]
 
 
 @named("MmaSyncOptoNVVM")
@@ -271,6 +275,10 @@ def reciprocal(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
     """Of each element, nearly."""
+    type = op.operands[0].type
+    lanes = prod(type.ranked_shape) if isinstance(type, VectorType) else 0
+    if (refused := too_many_operations(op, 4 * lanes)) is not None:
+        return refused
 
     def of_vector(type: Type, values: Sequence[Value]) -> Value:
         assert isinstance(type, VectorType)

@@ -96,7 +96,7 @@ def _product(op: ops.WarpgroupMmaOp) -> _Product | Failure:
     total = described(op.matrixC.type, "fragmented")
     depth = _DEPTHS.get(first.element)
     kinds = [_kind(each.element, "tf32") for each in (first, second)] + [_kind(total.element, "f32")]
-    if depth is None or None in kinds:
+    if depth is None or None in kinds or any(len(each.ranked_shape) != 2 for each in (first, second)):
         return Failure("there is no instruction for such elements")
     wide = second.ranked_shape[1]
     shape = own_description("nvvm").attributes["MMAShapeAttr"]
