@@ -100,9 +100,12 @@ class _Conversion:
         own = dict(zip((name for name, *_ in OWN_LOOP_HINTS), OWN_LOOP_HINTS, strict=True))
         parameters["disableNonforced"] = self._hint(own["disableNonforced"])
         for part, hints in LOOP_HINTS.items():
+            before, self._failed = self._failed, False
             values = {hint[0]: self._hint(hint) for hint in hints}
-            if any(value is not None for value in values.values()):
+            # A part with a hint that is said wrongly is left out, and nothing else is.
+            if not self._failed and any(value is not None for value in values.values()):
                 parameters[part] = made(_PARTS[part], **values)
+            self._failed = before
         parameters["mustProgress"] = self._hint(own["mustProgress"])
         parameters["isVectorized"] = self._hint(own["isVectorized"])
         groups = self._groups()

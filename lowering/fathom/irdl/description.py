@@ -34,7 +34,9 @@ KINDS: Final = frozenset(("op", "class", "type", "attribute", "enum", "constrain
 TYPE_KEYS: Final = frozenset(
     ("summary", "description", "dialect", "mnemonic", "definition", "parameters", "syntax", "traits", "opaque")
 )
-ENUM_KEYS: Final = frozenset(("summary", "cases", "width", "bits", "separator", "primary_groups", "noun", "namespace"))
+ENUM_KEYS: Final = frozenset(
+    ("summary", "cases", "width", "bits", "separator", "primary_groups", "groups", "noun", "namespace")
+)
 _DIALECT_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 """What MLIR takes for the namespace of a dialect (`Dialect::isValidNamespace`)."""
 _OPERATION_NAME: Final = re.compile(r"[A-Za-z0-9_$.]+")
@@ -308,7 +310,8 @@ class Description:
         primary = table.flag("primary_groups")
         full = f"{table.text('namespace') or self.namespace}::{name}"
         summary, noun = table.text("summary"), table.text("noun")
-        return Enumeration(full, numbered, width, bits, separator, primary, summary, noun)
+        groups = tuple(table.texts("groups"))
+        return Enumeration(full, numbered, width, bits, separator, primary, summary, noun, groups)
 
 
 def _innermost(parameter: str) -> str:

@@ -45,8 +45,8 @@ def unknown_case(cases: Iterable[str], noun: str, word: str) -> str:
 class Enumeration:
     """An enumeration of a dialect. `name` is that of its class in MLIR (`::mlir::arith::FastMathFlags`), as messages
     give it. With `bits` a value is a set of cases, joined by `separator`; with `primary_groups`, a case of several
-    bits is printed in place of its members. An empty set is its case 0. Messages about those that MLIR reads as plain
-    parameters say its `noun` instead of the name of the class."""
+    bits is printed in place of its members, and one of the `groups`, which are of one bit. An empty set is its case 0.
+    Messages about those that MLIR reads as plain parameters say its `noun` instead of the name of the class."""
 
     name: str
     cases: Mapping[str, int]
@@ -56,6 +56,7 @@ class Enumeration:
     primary_groups: bool = False
     summary: str = ""
     noun: str = ""
+    groups: tuple[str, ...] = ()
 
     @cached_property
     def all_bits(self) -> int:
@@ -98,7 +99,7 @@ class Enumeration:
         rest = value
         if self.primary_groups:
             for keyword, number in reversed(list(self.cases.items())):
-                if number.bit_count() > 1 and number & rest == number:
+                if (number.bit_count() > 1 or keyword in self.groups) and number & rest == number:
                     words.append(keyword)
                     rest &= ~number
         for keyword, number in self.cases.items():

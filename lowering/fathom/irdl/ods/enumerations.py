@@ -47,7 +47,19 @@ def _table(draft: Draft, record: Record) -> Table:
             table["separator"] = separator
         if record.bit("printBitEnumPrimaryGroups"):
             table["primary_groups"] = True
+            groups = {
+                case.string("str") or case.name for case in _cases(draft, record) if case.is_a("BitEnumCaseGroup")
+            }
+            of_one_bit: list[Value] = [
+                word for word in cases if word in groups and (number := cases[word]) == _lowest_bit(number)
+            ]
+            if of_one_bit:
+                table["groups"] = of_one_bit
     return table
+
+
+def _lowest_bit(number: Value) -> int:
+    return number & -number if isinstance(number, int) else 0
 
 
 def case_of(draft: Draft, record: Record, cpp: str) -> str | None:
