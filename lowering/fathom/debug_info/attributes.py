@@ -12,6 +12,7 @@ from typing import Final
 from fathom.debug_info.correspondence import (
     BY_KIND,
     EMISSION_KINDS,
+    LANGUAGES,
     NAME_TABLE_KINDS,
     RECURSIVE,
     TAKEN_FOR,
@@ -152,7 +153,7 @@ class DebugAttributes:
             case Form.PLAIN:
                 return _plain(node[part.field])
             case Form.WORD:
-                return node.text(part.field) or None
+                return node.text(part.field) or _language(node, part) or None
             case Form.EMISSION:
                 return EMISSION_KINDS.index(node.text(part.field))
             case Form.TABLES:
@@ -205,6 +206,12 @@ def _plain(value: FieldValue) -> Parameter:
             return value
         case _:
             return None
+
+
+def _language(node: SpecializedMDNode, part: Part) -> str:
+    """The language of a compile unit that has it by another name."""
+    name = node.text("sourceLanguageName").removeprefix("DW_LNAME_") if part.field == "language" else ""
+    return f"DW_LANG_{LANGUAGES[name]}" if name in LANGUAGES else ""
 
 
 def _annotations(nodes: Iterable[Metadata | None]) -> Iterator[DialectAttr]:

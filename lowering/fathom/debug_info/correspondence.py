@@ -161,6 +161,21 @@ ANNOTATION: Final = "llvm.di_annotation"
 EMISSION_KINDS: Final = ("NoDebug", "FullDebug", "LineTablesOnly", "DebugDirectivesOnly")
 """LLVM's words by the numbers of MLIR's enumeration."""
 NAME_TABLE_KINDS: Final = ("Default", "GNU", "None", "Apple")
+LANGUAGES: Final[Mapping[str, str]] = {
+    name: taken_for
+    for name, _, taken_for in (
+        pair.partition("=")
+        for pair in """
+    Ada=C89 BLISS=C C=Ada83 C_plus_plus=C_plus_plus Cobol=Cobol74 Crystal=Cobol85 D=Fortran77 Dylan=Fortran90
+    Fortran=Pascal83 Go=Modula2 Haskell=Java Java=C99 Julia=Ada95 Kotlin=Fortran95 Modula2=PLI Modula3=ObjC
+    ObjC=ObjC_plus_plus ObjC_plus_plus=UPC OCaml=D OpenCL_C=Python Pascal=OpenCL PLI=Go Python=Modula3
+    RenderScript=Haskell Rust=C_plus_plus_03 Swift=C_plus_plus_11 UPC=OCaml Zig=Rust Assembly=C11 C_sharp=Swift
+    Mojo=Julia GLSL=Dylan GLSL_ES=C_plus_plus_14 HLSL=Fortran03 OpenCL_CPP=Fortran08 CPP_for_OpenCL=RenderScript
+    SYCL=BLISS Ruby=Kotlin Move=Zig Hylo=Crystal Metal=C17
+    """.split()
+    )
+}
+"""What MLIR takes DWARF's newer names of languages for: the languages that had their numbers before."""
 DISTINCT_TYPES: Final = frozenset(
     {"DW_TAG_class_type", "DW_TAG_enumeration_type", "DW_TAG_structure_type", "DW_TAG_union_type"}
 )
