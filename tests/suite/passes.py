@@ -93,6 +93,10 @@ math-uplift-to-fma                                        math
 math-expand-ops                                           math
 convert-ub-to-llvm                                        ub
 convert-openmp-to-llvm                                    omp
+convert-openacc-to-scf                                    acc.enter_data acc.exit_data acc.update
+convert-math-to-rocdl                                     math
+convert-math-to-rocdl{chipset=gfx942}                     math.clampf
+convert-complex-to-rocdl-library-calls                    complex
 convert-spirv-to-llvm                                     spirv
 lower-host-to-llvm                                        gpu.launch_func spirv.module
 convert-spirv-to-llvm{client-api=OpenCL}                  spirv
