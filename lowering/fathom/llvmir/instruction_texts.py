@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from fathom.llvmir import instructions as ir
 from fathom.llvmir.attribute_texts import AttributeTexts
@@ -39,46 +39,10 @@ class InstructionTexts:
         self._type = operands.type
         self._program_space = program_space
         self._joined = operands.budget.joined
-        self._by_class: dict[type[ir.Instruction], Callable[[Any], str]] = {
-            ir.UnaryOperator: self._unary,
-            ir.BinaryOperator: self._binary,
-            ir.CastInst: self._cast,
-            ir.CmpInst: self._compare,
-            ir.SelectInst: lambda of: f"select{operands.flags(of.flags)} {self._all(of)}",
-            ir.FreezeInst: lambda of: f"freeze {self._all(of)}",
-            ir.ExtractElementInst: lambda of: f"extractelement {self._all(of)}",
-            ir.InsertElementInst: lambda of: f"insertelement {self._all(of)}",
-            ir.ShuffleVectorInst: lambda of: f"shufflevector {self._all(of)}{mask_text(of.mask, of.type)}",
-            ir.ExtractValueInst: self._in_aggregate,
-            ir.InsertValueInst: self._in_aggregate,
-            ir.AllocaInst: self._alloca,
-            ir.LoadInst: self._load,
-            ir.StoreInst: self._store,
-            ir.FenceInst: lambda of: f"fence{_atomic(of.sync_scope, of.ordering)}",
-            ir.AtomicCmpXchgInst: self._compare_and_exchange,
-            ir.AtomicRMWInst: self._read_modify_write,
-            ir.GetElementPtrInst: self._address,
-            ir.VAArgInst: lambda of: f"va_arg {self._all(of)}, {self._type(of.type)}",
-            ir.PHINode: self._phi,
-            ir.ReturnInst: lambda of: f"ret {self._all(of) or 'void'}",
-            ir.BranchInst: self._branch,
-            ir.SwitchInst: self._switch,
-            ir.IndirectBrInst: lambda of: f"indirectbr {self._all(of)}, [{self._blocks(of.blocks)}]",
-            ir.UnreachableInst: lambda of: "unreachable",
-            ir.CallInst: self._call,
-            ir.InvokeInst: self._invoke,
-            ir.CallBrInst: self._call_branch,
-            ir.ResumeInst: lambda of: f"resume {self._all(of)}",
-            ir.LandingPadInst: self._landing_pad,
-            ir.CatchSwitchInst: self._catch_switch,
-            ir.FuncletPadInst: self._funclet_pad,
-            ir.CatchReturnInst: self._catch_return,
-            ir.CleanupReturnInst: self._cleanup_return,
-        }
 
     def of(self, instruction: ir.Instruction) -> str:
         """The text behind `  `, without metadata."""
-        text = self._by_class[instruction.__class__](instruction)
+        text = self._by_class[instruction.__class__](self, instruction)
         of = instruction.type
         if of.__class__ is PrimitiveType and of == VOID:
             return text
@@ -231,6 +195,43 @@ class InstructionTexts:
 
     def _unwind(self, block: ir.BasicBlock | None) -> str:
         return "to caller" if block is None else self._typed(block)
+
+    _by_class: ClassVar[dict[type[ir.Instruction], Callable[[Any, Any], str]]] = {
+        ir.UnaryOperator: _unary,
+        ir.BinaryOperator: _binary,
+        ir.CastInst: _cast,
+        ir.CmpInst: _compare,
+        ir.SelectInst: lambda texts, of: f"select{texts.operands.flags(of.flags)} {texts._all(of)}",
+        ir.FreezeInst: lambda texts, of: f"freeze {texts._all(of)}",
+        ir.ExtractElementInst: lambda texts, of: f"extractelement {texts._all(of)}",
+        ir.InsertElementInst: lambda texts, of: f"insertelement {texts._all(of)}",
+        ir.ShuffleVectorInst: lambda texts, of: f"shufflevector {texts._all(of)}{mask_text(of.mask, of.type)}",
+        ir.ExtractValueInst: _in_aggregate,
+        ir.InsertValueInst: _in_aggregate,
+        ir.AllocaInst: _alloca,
+        ir.LoadInst: _load,
+        ir.StoreInst: _store,
+        ir.FenceInst: lambda texts, of: f"fence{_atomic(of.sync_scope, of.ordering)}",
+        ir.AtomicCmpXchgInst: _compare_and_exchange,
+        ir.AtomicRMWInst: _read_modify_write,
+        ir.GetElementPtrInst: _address,
+        ir.VAArgInst: lambda texts, of: f"va_arg {texts._all(of)}, {texts._type(of.type)}",
+        ir.PHINode: _phi,
+        ir.ReturnInst: lambda texts, of: f"ret {texts._all(of) or 'void'}",
+        ir.BranchInst: _branch,
+        ir.SwitchInst: _switch,
+        ir.IndirectBrInst: lambda texts, of: f"indirectbr {texts._all(of)}, [{texts._blocks(of.blocks)}]",
+        ir.UnreachableInst: lambda texts, of: "unreachable",
+        ir.CallInst: _call,
+        ir.InvokeInst: _invoke,
+        ir.CallBrInst: _call_branch,
+        ir.ResumeInst: lambda texts, of: f"resume {texts._all(of)}",
+        ir.LandingPadInst: _landing_pad,
+        ir.CatchSwitchInst: _catch_switch,
+        ir.FuncletPadInst: _funclet_pad,
+        ir.CatchReturnInst: _catch_return,
+        ir.CleanupReturnInst: _cleanup_return,
+    }
 
 
 _ONE: Final = ConstantInt(I32, 1)
