@@ -40,7 +40,7 @@ from fathom.llvmir.node_flags import DI_FLAGS, DISP_FLAGS
 from fathom.llvmir.values import ConstantInt
 
 MOST_NESTED: Final = 100
-"""How deep attributes may be nested."""
+"""How deep attributes and locations may be nested; what is deeper is left out."""
 _OPERATION: Final = "DW_OP_"
 _VECTOR: Final = "DIFlagVector"
 
@@ -85,7 +85,7 @@ class DebugAttributes:
     def location(self, node: Metadata | None) -> LocationAttr:
         """The location that a node is, in its scope, and where it is inlined."""
         within: list[LocationAttr] = []
-        while isinstance(node, SpecializedMDNode):
+        while isinstance(node, SpecializedMDNode) and len(within) < MOST_NESTED:
             scope = node.metadata("scope")
             file = scope.metadata("file") if isinstance(scope, SpecializedMDNode) else None
             name = file.text("filename") if isinstance(file, SpecializedMDNode) else ""
