@@ -235,13 +235,13 @@ llvm-add-comdats                                          llvm
 llvm-use-default-visibility{visibility=hidden}            llvm
 llvm-optimize-for-nvvm-target                             llvm.fdiv
 convert-gpu-to-nvvm                                       gpu
-convert-gpu-to-nvvm{has-redux=1 use-bare-ptr-memref-call-conv=1} gpu
-convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP}          gpu
+convert-gpu-to-nvvm{has-redux=1}                          gpu
+convert-gpu-to-rocdl{chipset=gfx942}                      gpu
 gpu-async-region                                          gpu
 gpu-kernel-outlining                                      gpu.launch
 gpu-launch-sink-index-computations                        gpu.launch
 gpu-to-llvm                                               gpu
-gpu-to-llvm{use-bare-pointers-for-host use-bare-pointers-for-kernels} gpu
+gpu-to-llvm{use-bare-pointers-for-kernels}                gpu
 test-memref-to-llvm-with-transforms                       memref
 test-gpu-rewrite                                          gpu
 nvvm-attach-target{chip=sm_90}                            gpu
