@@ -131,7 +131,10 @@ async def test_what_llvm_finds_wrong_is_shown_where_it_is(text: str, expected: l
         # An edit that mends it is seen, and a file that is closed has no mistakes.
         buffer.set(TEXT)
         assert await buffer.diagnostics() == []
+        # The last file takes LLVM with it; the next one has it again.
         buffer.close()
+        again = session.open(text, "y.ll")
+        assert len(await again.raw_diagnostics()) == len(found)
 
 
 ENDS_LLVM = """\

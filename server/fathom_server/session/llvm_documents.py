@@ -121,7 +121,8 @@ class LlvmDocuments:
         if snapshot is not None:
             self._show(snapshot, [])
         if not self.documents:
-            self._llvm.interrupt()
+            # In a thread, since it waits for the answer that LLVM owes.
+            asyncio.get_running_loop().run_in_executor(None, self._llvm.close)
             self._importer.end()
 
     async def _check(self) -> None:
