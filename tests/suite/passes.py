@@ -106,6 +106,7 @@ convert-xevm-to-llvm                                      xevm
 amdgpu-emulate-atomics{chipset=gfx90a}                    amdgpu
 amdgpu-emulate-atomics{chipset=gfx1100}                   amdgpu
 amdgpu-resolve-strided-metadata                           amdgpu
+amdgpu-fold-memrefs-ops                                   amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx942}                   amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx950}                   amdgpu
 convert-amdgpu-to-rocdl{chipset=gfx1100}                  amdgpu
