@@ -97,6 +97,7 @@ convert-openacc-to-scf                                    acc.enter_data acc.exi
 convert-math-to-rocdl                                     math
 convert-math-to-rocdl{chipset=gfx942}                     math.clampf
 convert-complex-to-rocdl-library-calls                    complex
+convert-math-to-xevm                                      math arith.divf
 convert-spirv-to-llvm                                     spirv
 lower-host-to-llvm                                        gpu.launch_func spirv.module
 convert-spirv-to-llvm{client-api=OpenCL}                  spirv
