@@ -7,10 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.debug_info.correspondence import LOCAL_SCOPES
-from fathom.debug_info.locations import DebugLocations
-from fathom.debug_info.nodes import DebugNodes
-from fathom.debug_info.records import record_of
+from fathom.cached import cached_property
 from fathom.ir.attributes import ArrayAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.locations import FileLineColLoc, FusedLoc, UnknownLoc
@@ -19,6 +16,8 @@ from fathom.llvmir.metadata import Metadata, SpecializedMDNode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from fathom.debug_info.locations import DebugLocations
+    from fathom.debug_info.nodes import DebugNodes
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import BlockArgument, Operation
     from fathom.ir.operation import Value as SourceValue
@@ -46,9 +45,20 @@ class DebugInfo:
         self._unique = unique
         self._locate = locate or _written
         self._units: list[Metadata] = []
-        self._nodes = DebugNodes(unique, self._units)
-        self._locations = DebugLocations(unique, self._nodes)
         self._globals: dict[SpecializedMDNode, list[Metadata | None]] = {}
+
+    @cached_property
+    def _nodes(self) -> DebugNodes:
+        # Most modules have none.
+        from fathom.debug_info.nodes import DebugNodes
+
+        return DebugNodes(self._unique, self._units)
+
+    @cached_property
+    def _locations(self) -> DebugLocations:
+        from fathom.debug_info.locations import DebugLocations
+
+        return DebugLocations(self._unique, self._nodes)
 
     def subprogram(self, function: Operation) -> Scope | None:
         """The function of the source that one stands for."""
@@ -65,6 +75,8 @@ class DebugInfo:
 
     def place(self, location: Attribute) -> tuple[Metadata | None, ...]:
         """A location that names its scope; nothing for one that does not."""
+        from fathom.debug_info.correspondence import LOCAL_SCOPES
+
         scope = self._nodes.node(location.metadata) if isinstance(location, FusedLoc) else None
         if scope is None or scope.kind.name not in LOCAL_SCOPES:
             return ()
@@ -74,6 +86,8 @@ class DebugInfo:
         self, op: Operation, subprogram: Scope | None, value_of: Callable[[SourceValue], Value]
     ) -> DbgRecord | None:
         """What an operation tells a debugger; None for one that stands in no line."""
+        from fathom.debug_info.records import record_of
+
         made = record_of(op, self._locate(op), subprogram, self._nodes, self._locations, value_of)
         self._noted(None)
         return made
