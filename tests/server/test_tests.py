@@ -94,6 +94,18 @@ async def test_a_test_that_takes_too_long_is_ended() -> None:
         assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.001 s")
 
 
+@pytest.mark.parametrize("option", ["--contained=false", "-g"])
+async def test_a_test_runs_contained_programs_only(option: str) -> None:
+    async with started() as session:
+        buffer = session.open(
+            f"// RUN: fathom run %s -e f {option}\n"
+            "func.func @f() -> i32 {\n  %0 = arith.constant 7 : i32\n  return %0 : i32\n}\n"
+        )
+        answer = await run_test(session, buffer, 0)
+        assert answer["status"] != "passed"
+        assert "one that is not contained is not for the test of a file" in str(answer)
+
+
 async def test_the_tests_of_a_document() -> None:
     async with started() as session:
         listed = await session.open(TEXT).ask("fathom/tests")

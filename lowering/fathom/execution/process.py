@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from fathom.execution import containment
 from fathom.execution.arguments import image_of
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
@@ -194,7 +195,10 @@ def _message(request: RunRequest, limits: Limits) -> bytes:
 
 
 def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
-    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be."""
+    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be, and for a program
+    that is not to be contained where it has to be."""
+    if not limits.contained and containment.is_required():
+        raise RunProblem("refused", "the program is refused: one that is not contained is not for the test of a file")
     plan = trampoline(request.function, request.argument_types, request.result_types)
     image = image_of(request, plan)
     if image.size > limits.memory:

@@ -9,10 +9,12 @@ import contextlib
 import sys
 
 from fathom import cli
+from fathom.execution import containment
 
 
 def main() -> None:
-    """Limits this process, and is the command line from then on."""
+    """Limits this process, and is the command line from then on. It runs contained programs only."""
+    containment.require()
     folder, memory, seconds = sys.argv[1:4]
     del sys.argv[1:4]
     contain(folder, int(memory), int(seconds))

@@ -33,9 +33,23 @@ _FILES_ONLY: Final = (
 )
 
 
+_required = False
+
+
 def keeps_processes() -> bool:
     """Whether a contained program cannot start processes on this machine."""
     return seccomp.is_available()
+
+
+def require() -> None:
+    """From now on this process asks for no program that is not contained, whatever its options say."""
+    global _required
+    _required = True
+
+
+def is_required() -> bool:
+    """Whether this process may ask for contained programs only."""
+    return _required
 
 
 def prepare() -> None:
