@@ -243,6 +243,7 @@ gpu-async-region                                          gpu
 gpu-kernel-outlining                                      gpu.launch
 gpu-launch-sink-index-computations                        gpu.launch
 gpu-to-llvm                                               gpu
+gpu-module-to-binary{format=isa}                          gpu.module
 gpu-to-llvm{use-bare-pointers-for-kernels}                gpu
 test-memref-to-llvm-with-transforms                       memref
 test-gpu-rewrite                                          gpu

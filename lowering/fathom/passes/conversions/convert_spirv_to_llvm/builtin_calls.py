@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import calling_convention
+from fathom.dialects.llvm.attributes import calling_convention, cases
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType
 from fathom.dialects.spirv.words import number as number_of
 from fathom.ir.attributes import UNIT, Attribute, StringAttr, TypeAttr
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
 FLAGS: Final[dict[str, Attribute]] = {
-    "CConv": calling_convention("spir_funccc"),
+    "CConv": calling_convention(cases("CConv")["spir_funccc"]),
     "convergent": UNIT,
     "no_unwind": UNIT,
     "will_return": UNIT,

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
-from fathom.dialects.llvm.attributes import calling_convention
+from fathom.dialects.llvm.attributes import calling_convention, cases
 from fathom.dialects.llvm.types import VOID
 from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, DictAttr, SymbolRefAttr
 from fathom.ir.types import F16, F32, F64, FloatType, IntegerType, Type, VectorType
@@ -66,7 +66,10 @@ class Known:
 
     def properties(self, count: int) -> dict[str, Attribute]:
         """As properties of a function of so many arguments."""
-        known: dict[str, Attribute] = {"CConv": calling_convention("spir_funccc"), **dict.fromkeys(self.flags, UNIT)}
+        known: dict[str, Attribute] = {
+            "CConv": calling_convention(cases("CConv")["spir_funccc"]),
+            **dict.fromkeys(self.flags, UNIT),
+        }
         if self.memory is not None:
             known["memory_effects"] = memory_effects(self.memory)
         if self.arguments:
