@@ -6,7 +6,7 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.elements import zero_of
 from fathom.dialects.memref.common import said_more
@@ -25,8 +25,14 @@ if TYPE_CHECKING:
 
 # ---- buffers
 
+Read: TypeAlias = "ops.RawBufferLoadOp | ops.RawBufferAtomicCmpswapOp"
+Atomic: TypeAlias = (
+    "ops.RawBufferAtomicFaddOp | ops.RawBufferAtomicFmaxOp | ops.RawBufferAtomicSmaxOp | ops.RawBufferAtomicUminOp"
+)
+Written: TypeAlias = "ops.RawBufferStoreOp | Atomic"
 
-def _is_outside(op: ops.RawBufferLoadOp | ops.RawBufferStoreOp) -> bool:
+
+def _is_outside(op: Read | Written) -> bool:
     """Whether an access that is checked is known to lie behind the end of the buffer."""
     type = op.memref.type
     layout = strides_and_offset(type) if isinstance(type, MemRefType) else None
@@ -46,7 +52,7 @@ def _is_outside(op: ops.RawBufferLoadOp | ops.RawBufferStoreOp) -> bool:
     return elements <= place < 2**32
 
 
-def read_outside(op: ops.RawBufferLoadOp, rewriter: Rewriter) -> Replacement:
+def read_outside(op: Read, rewriter: Rewriter) -> Replacement:
     """What lies outside is zero."""
     if not _is_outside(op):
         return None
@@ -55,7 +61,7 @@ def read_outside(op: ops.RawBufferLoadOp, rewriter: Rewriter) -> Replacement:
     return rewriter.constant(zero, type) if zero is not None else None
 
 
-def written_outside(op: ops.RawBufferStoreOp, rewriter: Rewriter) -> Replacement:
+def written_outside(op: Written, rewriter: Rewriter) -> Replacement:
     """What is written outside is lost."""
     return [] if _is_outside(op) else None
 
