@@ -56,6 +56,7 @@ def of_source(op: ExtractStridedMetadataOp, operands: Sequence[Value], rewriter:
     cast = defined_by(op.source, FatRawBufferCastOp)
     if cast is None:
         return Failure("not a fat raw buffer cast")
+    rewriter.stand_in(cast)
     asked = extract_metadata(rewriter, cast.source)
     if asked is None:
         return Failure("its source has no strides")

@@ -52,14 +52,14 @@ def fail(
     rewriter.set_insertion_to_end(failed)
     branch(rewriter, after)
     rewriter.set_insertion_before(op)
-    location = _innermost(op.location)
-    rewriter.location = location
-    file, line, name = _named(location)
+    rewriter.location = _innermost(op.location)
+    file, line, name = _named(rewriter.location)
     message = string_constant(rewriter, module, "assert_message_", op.msg.value)
     in_file = string_constant(rewriter, module, "assert_file_", file)
     in_function = string_constant(rewriter, module, "assert_func_", name)
     at_line = emit.constant(rewriter, I32, i32_attr(line))
     one = emit.constant(rewriter, I64, i64_attr(1))
+    rewriter.stand_in(op)  # the call stands for the assertion; what it is given, for the place it names
     emit.call(rewriter, "__assertfail", [message, in_file, at_line, in_function, one])
     rewriter.erase(op)
     return None
