@@ -121,6 +121,15 @@ func.func @f(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<f32>) {
   return
 }
 """
+LAUNCH = """\
+module attributes {{gpu.container_module}} {{
+  gpu.binary @k [#gpu.object<#nvvm.target, "AB">]
+  func.func @f(%n: {0}) {{
+    gpu.launch_func @k::@f blocks in (%n, %n, %n) threads in (%n, %n, %n) : {0}
+    return
+  }}
+}}
+"""
 
 ARITH, CF, FUNC, MEMREF, SCF = (
     "--convert-arith-to-llvm",
@@ -253,6 +262,13 @@ def test_a_cast_survives() -> None:
     assert leftovers[-1].endswith("both are converted: add --reconcile-unrealized-casts at the end")
     leftovers = said(INDEX, ("--convert-index-to-llvm", f"{FUNC}=index-bitwidth=32", RECONCILE))
     assert leftovers[0].endswith("give the passes that converted them the same options, such as index-bitwidth")
+
+
+def test_what_has_a_translation_is_left_until_its_values_are_of_llvm_types() -> None:
+    missing = "missing-pass 4; the pipeline does not run the pass gpu-to-llvm; add --gpu-to-llvm at the beginning"
+    check_said(LAUNCH.format("index"), WHOLE, missing, 1)
+    assert said(LAUNCH.format("i64"), WHOLE) == []
+    assert said(LAUNCH.format("index"), ("--gpu-to-llvm", *WHOLE)) == []
 
 
 @pytest.mark.parametrize(

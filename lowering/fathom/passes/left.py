@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from fathom.dialects.llvm.types import is_compatible
 from fathom.ir.operation import Operation, is_module
 from fathom.ir.types import POISON
 from fathom.irdl.traits import TERMINATOR
@@ -17,7 +18,7 @@ what transforms others. None is ever lowered, nor is what stands in it."""
 
 
 def left_of(module: Operation) -> Iterator[Operation]:
-    """The operations of a program that are not LLVM's, and have no translation to LLVM IR of their own."""
+    """The operations of a program that are not LLVM's, and do not go to LLVM IR as they stand."""
     pending = [iter((module,))]
     while pending:
         checkpoint()
@@ -25,9 +26,15 @@ def left_of(module: Operation) -> Iterator[Operation]:
         if op is None:
             pending.pop()
         elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and not is_module(op) and not is_translated(op):
+            if op.dialect != "llvm" and not is_module(op) and not _is_at_the_end(op):
                 yield op
             pending += [region.operations() for region in reversed(op.regions)]
+
+
+def _is_at_the_end(op: Operation) -> bool:
+    """Whether an operation of another dialect goes to LLVM IR as it stands: it has a translation, which takes values of
+    LLVM's types only. A launch of a kernel with memrefs is still to be converted."""
+    return is_translated(op) and all(is_compatible(value.type) for value in (*op.operands, *op.results))
 
 
 def follows(op: Operation) -> bool:
