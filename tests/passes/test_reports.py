@@ -301,3 +301,18 @@ def test_an_image_that_no_scale_leaves_a_size() -> None:
     (diagnostic,) = run_pass("tosa-infer-shapes", function)
     assert (diagnostic.message, diagnostic.fatal) == (message, False)
     assert diagnostic.span is not None and (start + inside)[diagnostic.span.start : diagnostic.span.end] == inside
+
+
+def test_a_quantised_image_has_no_zero_to_stand_around_it() -> None:
+    image, kernel = (f"tensor<{shape}x!quant.uniform<i8:f32, 0.5>>" for shape in ("1x4x4x4", "8x1x1x4"))
+    text = f"""func.func @f(%a: {image}, %w: {kernel}, %b: tensor<8xi32>) {{
+  %z = "tosa.const"() {{values = dense<0> : tensor<1xi8>}} : () -> tensor<1xi8>
+  %r = tosa.conv2d %a, %w, %b, %z, %z {{acc_type = i32, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>,
+    stride = array<i64: 1, 1>}} : ({image}, {kernel}, tensor<8xi32>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x6x6x8xi32>
+  return
+}}
+"""
+    loaded = load(text)
+    assert not loaded.has_errors, loaded.diagnostics
+    (function,) = loaded.module.regions[0].operations()
+    assert "failed to legalize operation 'tosa.conv2d'" in run_pass("tosa-to-linalg-named", function)[0].message

@@ -131,6 +131,8 @@ def _quantized(
 def _padded_input(rewriter: Rewriter, op: Convolution, points: Sequence[int]) -> Value | Failure:
     """What stands around the image is zero, as the zero point says."""
     element = tensor_type(op.input).element
+    if not isinstance(element, (IntegerType, FloatType)):
+        return Failure(f"there is no zero of type {element}")
     if any(points) and isinstance(element, IntegerType) and not lowest(element) <= points[0] <= highest(element):
         return Failure("the zero point is outside of the range of the input")
     return padded(rewriter, op.input, op.pad.values, points[0] if any(points) else 0)
