@@ -4,11 +4,13 @@ at the same place; nothing is shown, run or written of it; and so it is with mis
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 import fathom
 from fathom.context import default_context
+from fathom.pipeline import lowering
 from fathom_server.features.edits import Refusal
 from fathom_server.features.lower import lower_function
 from fathom_server.features.preview import preview
@@ -154,3 +156,19 @@ def test_rejected_pieces_of_the_suite() -> None:
         pytest.skip(f"the source of MLIR is not here: {problem}")
     comparisons = [made for task in pieces(texts, SAMPLE) if (made := compared(task)) is not None]
     assert [comparison for comparison in comparisons if not comparison.agrees] == list[Compared]()
+
+
+def test_a_fault_in_a_pass_is_told_of_each_item_and_keeps_nothing_from_being_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object) -> NoReturn:
+        raise TypeError("there is no constant")
+
+    monkeypatch.setattr(lowering, "_run_pass", fail)
+    functions = [f"func.func @{name}(%m: memref<4xf32>) {{\n  return\n}}\n" for name in "ab"]
+    opened = looked_at_document("".join(functions))
+    told = [diagnostic for _, of_item in opened.found() for diagnostic in of_item]
+    assert not opened.has_work
+    assert [(said.severity, said.message) for said in told] == [
+        ("information", "a fault in Fathom: TypeError: there is no constant")
+    ] * 2

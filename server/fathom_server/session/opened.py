@@ -7,7 +7,7 @@ of each function, follow in slices when nobody types.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from fathom.diagnostics import INTERNAL, Diagnostic
@@ -22,7 +22,7 @@ from fathom_server.model.elaboration import follow, prepare
 from fathom_server.model.gist import Gist, gist, undescribed
 from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.mistakes import diagnostics, stands_outside, unclosed_containers
-from fathom_server.model.objections import objections
+from fathom_server.model.objections import Objections, objections
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import Query
 from fathom_server.model.snapshot import Snapshot
@@ -33,6 +33,7 @@ from fathom_server.session.findings import (
     NO_LEFTOVERS,
     NOTHING,
     Findings,
+    Leftovers,
     leftovers,
     mistakes,
     shown,
@@ -147,16 +148,15 @@ class OpenDocument:
         return bool(self.to_check or self.to_lower or self.is_to_be_looked_over)
 
     def prepare(self, item: Item) -> None:
-        """Does ahead what the next edit of an item will need."""
-        prepare(self.document.snapshot(), item)
+        """Does ahead what the next edit of an item will need; what is in the way of it is told when it comes."""
+        _or_nothing(prepare, self.document.snapshot(), item, None)
 
     def lower(self, item: Item) -> None:
         """Runs the pipeline on one item, and notes what it would leave behind."""
         snapshot, former = self.document.snapshot(), self.findings.of(item)
-        findings = _guarded(stalled, snapshot, item)
-        left = leftovers(findings, _or_nothing(gist, snapshot, item, Gist()) if findings else Gist())
+        findings, left, objected = _lowered(snapshot, item)
         self.attention.stuck += bool(findings) and former.left == NO_LEFTOVERS
-        now = replace(former, left=left, objected=objections(snapshot, item) if findings else ())
+        now = replace(former, left=left, objected=objected)
         if self._tells_unused:
             now = replace(now, unused=shown(_guarded(unused_values, snapshot, item)))
         if not is_large(self.document):
@@ -251,17 +251,34 @@ def _guarded(look: Query[Item, tuple[Diagnostic, ...]], snapshot: Snapshot, item
     try:
         return look(snapshot, item)
     except Exception as fault:
-        _LOGGER.exception("%s of an item", look)
-        return (_fault(f"{type(fault).__name__}: {fault}"),)
+        return (_noted(look, fault),)
 
 
-def _or_nothing(look: Query[Item, T], snapshot: Snapshot, item: Item, nothing: T) -> T:
+def _or_nothing(look: Callable[[Snapshot, Item], T], snapshot: Snapshot, item: Item, nothing: T) -> T:
     """What a look at an item gives; nothing where a fault of Fathom's own is in the way."""
     try:
         return look(snapshot, item)
-    except Exception:
-        _LOGGER.exception("%s of an item", look)
+    except Exception as fault:
+        _noted(look, fault)
         return nothing
+
+
+def _lowered(snapshot: Snapshot, item: Item) -> tuple[tuple[Diagnostic, ...], Leftovers, Objections]:
+    """What an item's lowering finds, what it leaves behind, and what it tells of other items. All of it is of one run
+    of the pipeline: a fault of Fathom's own in that is told once."""
+    try:
+        findings = stalled(snapshot, item)
+        left = leftovers(findings, gist(snapshot, item) if findings else Gist())
+        return findings, left, objections(snapshot, item) if findings else ()
+    except Exception as fault:
+        findings = (_noted(stalled, fault),)
+        return findings, leftovers(findings, Gist()), ()
+
+
+def _noted(look: object, fault: Exception) -> Diagnostic:
+    """A fault of Fathom's own in a look at an item, which stands in the log."""
+    _LOGGER.error("%s of an item", look, exc_info=fault)
+    return _fault(f"{type(fault).__name__}: {fault}")
 
 
 def _fault(reason: str) -> Diagnostic:
