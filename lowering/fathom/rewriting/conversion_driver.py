@@ -24,11 +24,12 @@ from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.traversal import reachable_blocks, unreachable_blocks
 from fathom.records import replace
 from fathom.rewriting.casts import reconcile
-from fathom.rewriting.conversion_rewriter import ConversionRewriter, restore_operation
+from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold, materialize
 from fathom.rewriting.observers import watching
 from fathom.rewriting.pattern import Failure, Pattern, sorted_by_root
 from fathom.rewriting.target import ConversionTarget
+from fathom.rewriting.undoing import restore_operation
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:

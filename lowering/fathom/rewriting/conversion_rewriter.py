@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fathom.diagnostics import Diagnostic
 from fathom.ir.attributes import Attribute
-from fathom.ir.chain import stands_before
 from fathom.ir.dismantle import dismantle_alone
 from fathom.ir.operation import Block, BlockArgument, Operation, Region, Value
 from fathom.records import record
 from fathom.rewriting.mapping import ValueMapping, Values
 from fathom.rewriting.observers import Effect
 from fathom.rewriting.pattern import Failure
+from fathom.rewriting.places import Place, place_after
 from fathom.rewriting.rewriter import Rewriter, source_of
 from fathom.rewriting.symbol_names import SymbolNames
 from fathom.rewriting.type_converter import CAST, SignatureConversion, TypeConverter
+from fathom.rewriting.undoing import discard, move, move_block, restore_operation, set_arguments, unsplit
 from fathom.slices import checkpoint, paced
 
 if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
 
-Place = tuple[Block, Operation | None]
 Replaced: TypeAlias = "Callable[[Operation, Sequence[Value]], None]"
 
 
@@ -390,68 +390,3 @@ def _up_to(op: Operation) -> set[Operation]:
         ops.add(earlier)
         earlier = earlier.previous
     return ops
-
-
-def place_after(values: Values) -> Place:
-    """The first place at which all the values can be used."""
-    place = _place_after_one(values[0])
-    for value in values[1:]:
-        other = _place_after_one(value)
-        if _is_before(place, other):
-            place = other
-    return place
-
-
-def _place_after_one(value: Value) -> Place:
-    block = value.parent_block
-    if block is None:
-        raise ValueError("the value stands in no block")
-    op = value.defining_op
-    return (block, op.next) if op is not None else (block, block.first)
-
-
-def _is_before(a: Place, b: Place) -> bool:
-    (block, anchor), (other, other_anchor) = a, b
-    if block is other:
-        return anchor is not None and (other_anchor is None or anchor.is_before_in_block(other_anchor))
-    return stands_before(block, other)
-
-
-def discard(op: Operation) -> None:
-    """Takes away an operation that only other discarded ones use."""
-    op.drop_all_references()
-    op.unlink()
-
-
-def move(op: Operation, block: Block, anchor: Operation | None) -> None:
-    op.unlink()
-    block.insert_before(op, anchor)
-
-
-def move_block(block: Block, region: Region, before: Block | None) -> None:
-    if block.parent is not None:
-        block.parent.remove(block)
-    region.insert_before(block, before)
-
-
-def unsplit(block: Block, tail: Block) -> None:
-    for op in list(tail):
-        move(op, block, None)
-    if tail.parent is not None:
-        tail.parent.remove(tail)
-
-
-def set_arguments(block: Block, arguments: list[BlockArgument]) -> None:
-    block.arguments = arguments
-
-
-def restore_operation(
-    op: Operation,
-    operands: list[Value],
-    successors: list[Block],
-    properties: dict[str, Attribute],
-    attributes: dict[str, Attribute],
-) -> None:
-    op.set_operands(operands)
-    op.set_successors(successors)
-    op.properties, op.attributes = properties, attributes
