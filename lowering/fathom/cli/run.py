@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Final
 
-from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.entry import (
@@ -28,29 +27,23 @@ from fathom.cli.input_options import NO_IMPLICIT_MODULE
 from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
+from fathom.cli.run_lowering import lower, lower_checked, lower_debugged
 from fathom.cli.runner import DUMP, NOT_FOUND, OBJECT_FILE, RESULT, dump_object, objection, without_module
 from fathom.cli.streams import Exit, Streams
-from fathom.context import Context
-from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
+from fathom.diagnostics import LLVM, RUN, Diagnostic
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate import Loaded
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
-from fathom.execution import ArgumentProblem, Check, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.execution import ArgumentProblem, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
 from fathom.execution.masks import combine_masks
 from fathom.execution.npy import SUFFIX, NotAnArray, read_array
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
-from fathom.ir.attributes import Attribute
-from fathom.ir.clone import clone
-from fathom.ir.locations import FileLineColLoc
-from fathom.ir.operation import BlockArgument, Operation, Span
-from fathom.ir.operation_printer import Locator
+from fathom.ir.operation import Operation
 from fathom.irdl.interfaces import InlineAssembly, symbol_name
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
-from fathom.pipeline.defaults import is_whole, whole_lowering
-from fathom.pipeline.language import Pipeline
-from fathom.pipeline.lowering import run as run_pipeline
+from fathom.pipeline.defaults import whole_lowering
 from fathom.records import record, replace
 from fathom.verify import verify
 from fathom.verify.symbols import enclosing_table
@@ -62,7 +55,6 @@ EXAMPLE: Final = """\
 """
 
 
-LLVM_DIALECT: Final = "llvm"
 _HINTS: Final = {
     "unsupported-signature": "call it from a function that takes and returns such values, and run that one: "
     "--entry NAME --args 1, 2.5, [1, 2]",
@@ -262,7 +254,7 @@ def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: St
         streams.stderr.write(refused)
         return None
     own, combined = names_in(module), combine_masks(module, context)
-    lowered = (_checked if parsed[CHECK] else _debugged if parsed[DEBUG] else _lowered)(
+    lowered = (lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower)(
         module, pipeline, source, context
     )
     if taken := (lowered.names - own) & there:
@@ -367,98 +359,10 @@ def _unknown_signature(function: Operation) -> Diagnostic:
     return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code=RUN)
 
 
-@record
-class _Made:
-    """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported. `names` are those of all
-    symbols that there were in the end."""
-
-    text: str | None
-    problems: list[Diagnostic]
-    checks: tuple[Check, ...] = ()
-    names: frozenset[str] = frozenset()
-
-
-def _checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
-    """LLVM IR with checks; without them, and with a warning, where a pipeline does not lower what they are made of."""
-    from fathom.execution.checks import add_checks
-
-    unchecked = clone(module)
-    checks = add_checks(module, context)
-    lowered = replace(_lowered(module, pipeline, source, context), checks=checks)
-    if lowered.text is not None or not checks:
-        return lowered
-    again = _lowered(unchecked, pipeline, source, context)
-    if again.text is None:
-        return again
-    return replace(again, problems=[_not_checked(lowered.problems), *again.problems])
-
-
-def _debugged(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
-    """LLVM IR that says where its instructions come from, and what its variables are; or LLVM IR without, where a
-    pipeline does not lower what keeps them."""
-    from fathom.execution.variables import add_debug_information
-
-    plain = clone(module)
-    file = source.name if source.name.startswith("<") else str(Path(source.name).absolute())
-    add_debug_information(module, source.text, _locator(Source(file, source.text)), context)
-    lowered = _lowered(module, pipeline, source, context)
-    return lowered if lowered.text is not None else _lowered(plain, pipeline, source, context)
-
-
 def _run_here(request: RunRequest, limits: Limits) -> RunOutcome:
     from fathom.execution.debugging import run_here
 
     return run_here(request, limits)
-
-
-def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
-    why = next((problem for problem in problems if problem.severity == "error"), problems[0])
-    message = f"the run is not checked, because the pipeline does not lower the checks: {why.message}"
-    return Diagnostic(message, why.span, "warning", RUN)
-
-
-def _lowered(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
-    return replace(_translated(module, pipeline, source, context), names=names_in(module))
-
-
-def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> _Made:
-    own = {op.span for op in module.walk() if op.dialect == LLVM_DIALECT}
-    # The pipeline of its own has all passes that there are.
-    given = clone(module) if not is_whole(pipeline) else None
-    lowering = run_pipeline(
-        pipeline,
-        module,
-        context,
-        verifying="each",
-        remembers=True,
-        locate=_locator(source),
-        most_operations=MOST_ON_COMMAND_LINE,
-    )
-    verdict = lowering.verdict((lambda: given) if given is not None else None)
-    if verdict.findings:
-        return _Made(None, [*verdict.failures, *verdict.remarks, *verdict.leftovers])
-    made = lowering.translated()
-    return _Made(made.text, [*lowering.diagnostics, *(_refused(diagnostic, own) for diagnostic in made.told)])
-
-
-def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:
-    """What is told of a translation. What LLVM objects to in operations of the source that are LLVM's own is no mistake
-    of the lowering."""
-    if told.code != LLVM or told.span in own:
-        return told
-    note = Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True)
-    return replace(told, notes=(note,))
-
-
-def _locator(source: Source) -> Locator:
-    """Where operations come from."""
-
-    def locate(owner: Operation | BlockArgument) -> Attribute:
-        if owner.location is not None:
-            return owner.location
-        return source.location(owner.span.start) if owner.span is not None else FileLineColLoc(source.name, 0, 0)
-
-    return locate
 
 
 def spell(value: Json) -> str:
