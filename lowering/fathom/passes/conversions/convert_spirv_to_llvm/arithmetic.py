@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.elements import as_signed
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, i64_attr
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType, element_type, element_width, signless
 from fathom.ops import spirv
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, filled
+from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, filled, typed
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
 
@@ -49,13 +50,10 @@ _FLOATS: Final = {
 def _compare(target: str, predicate: int, name: str) -> Lower:
     """`spirv.SLessThan %a, %b : i32` becomes `llvm.icmp "slt" %a, %b : i32`."""
 
-    @named(name)
+    @typed(name)
     def lower(
-        op: spirv.IEqualOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        op: spirv.IEqualOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
     ) -> Failure | None:
-        result = types.convert(op.results[0].type)
-        if result is None:
-            return NO_TYPE
         rewriter.replace_with(op, target, [op.operand1, op.operand2], [result], {"predicate": i64_attr(predicate)})
         return None
 
@@ -65,13 +63,10 @@ def _compare(target: str, predicate: int, name: str) -> Lower:
 def _sized_cast(wider: str, narrower: str) -> Lower:
     """`spirv.SConvert %a : i32 to i64` becomes `llvm.sext`, and to fewer bits `llvm.trunc`."""
 
-    @named("IndirectCastPattern")
+    @typed("IndirectCastPattern")
     def lower(
-        op: spirv.SConvertOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        op: spirv.SConvertOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
     ) -> Failure | None:
-        result = types.convert(op.results[0].type)
-        if result is None:
-            return NO_TYPE
         before, after = element_width(op.operands[0].type), element_width(op.results[0].type)
         if before == after:
             return Failure("it has as many bits as before")
@@ -81,14 +76,11 @@ def _sized_cast(wider: str, narrower: str) -> Lower:
     return lower
 
 
-@named("BitcastConversionPattern")
+@typed("BitcastConversionPattern")
 def _bitcast(
-    op: spirv.BitcastOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: spirv.BitcastOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
 ) -> Failure | None:
     """`spirv.Bitcast %a : i32 to f32` becomes `llvm.bitcast`; of pointers nothing is left, which all are one type."""
-    result = types.convert(op.results[0].type)
-    if result is None:
-        return NO_TYPE
     if isinstance(result, LLVMPointerType):
         rewriter.replace(op, operands)
     else:
@@ -96,29 +88,21 @@ def _bitcast(
     return None
 
 
-@named("NotPattern")
-def _not(
-    op: spirv.NotOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@typed("NotPattern")
+def _not(op: spirv.NotOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type) -> Failure | None:
     """`spirv.Not %a : i32` becomes `llvm.xor %a, -1`."""
-    source = op.results[0].type
-    result = types.convert(source)
-    if result is None:
-        return NO_TYPE
-    rewriter.replace_with(op, "llvm.xor", [op.operand, filled(rewriter, source, result, -1)], [result])
+    ones = filled(rewriter, op.results[0].type, result, -1)
+    rewriter.replace_with(op, "llvm.xor", [op.operand, ones], [result])
     return None
 
 
 def _shift(target: str) -> Lower:
     """`spirv.ShiftLeftLogical %a, %b : i32, i16` becomes `llvm.shl %a, (llvm.sext %b : i16 to i32)`."""
 
-    @named("ShiftPattern")
+    @typed("ShiftPattern")
     def lower(
-        op: spirv.ShiftLeftLogicalOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        op: spirv.ShiftLeftLogicalOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
     ) -> Failure | None:
-        result = types.convert(op.results[0].type)
-        if result is None:
-            return NO_TYPE
         base, count = operands
         by = op.operand2.type
         if op.operand1.type != by:
@@ -135,16 +119,12 @@ def _shift(target: str) -> Lower:
     return lower
 
 
-@named("InverseSqrtPattern")
+@typed("InverseSqrtPattern")
 def _inverse_sqrt(
-    op: spirv.GLInverseSqrtOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: spirv.GLInverseSqrtOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
 ) -> Failure | None:
     """`spirv.GL.InverseSqrt %a : f32` becomes `llvm.fdiv 1.0, (llvm.intr.sqrt %a)`."""
-    source = op.results[0].type
-    result = types.convert(source)
-    if result is None:
-        return NO_TYPE
-    one = filled(rewriter, source, result, 1)
+    one = filled(rewriter, op.results[0].type, result, 1)
     root = rewriter.create("llvm.intr.sqrt", [op.operand], [result]).result
     rewriter.replace_with(op, "llvm.fdiv", [one, root], [result])
     return None
@@ -153,13 +133,8 @@ def _inverse_sqrt(
 def _plain(target: str, name: str) -> Lower:
     """As the direct ones, without what is attached."""
 
-    @named(name)
-    def lower(
-        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-    ) -> Failure | None:
-        result = types.convert(op.result.type)
-        if result is None:
-            return NO_TYPE
+    @typed(name)
+    def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type) -> Failure | None:
         rewriter.replace_with(op, target, operands, [result])
         return None
 
@@ -189,18 +164,12 @@ def _constant(
 def _signless(value: Attribute, type: Type, width: int) -> Attribute:
     match value:
         case IntegerAttr(number):
-            return IntegerAttr(_wrapped(number, width), signless(width))
+            return IntegerAttr(as_signed(number, width), signless(width))
         case DenseElementsAttr(values) if isinstance(type, VectorType):
-            numbers = tuple(_wrapped(each, width) for each in values if isinstance(each, int))
+            numbers = tuple(as_signed(each, width) for each in values if isinstance(each, int))
             return DenseElementsAttr(numbers, VectorType(type.shape, signless(width)))
         case _:
             return value
-
-
-def _wrapped(number: int, width: int) -> int:
-    """A number of so many bits as one with a sign."""
-    half = 1 << (width - 1)
-    return (number + half) % (2 * half) - half
 
 
 LOWERINGS: Final[dict[str, Lower]] = {

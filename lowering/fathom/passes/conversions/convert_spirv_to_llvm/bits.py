@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.ir.types import ShapedType, Type, VectorType, element_width
 from fathom.ops import spirv
@@ -39,90 +39,88 @@ def _fitted(
     return emit.cast(rewriter, "llvm.zext" if given < wanted else "llvm.trunc", value, result)
 
 
-def _binary(rewriter: ConversionRewriter, name: str, left: Value, right: Value, type: Type) -> Value:
-    return rewriter.create(f"llvm.{name}", [left, right], [type]).result
+class _Numbers:
+    """Makes numbers of the type that a field is cut out of, or put into."""
+
+    def __init__(self, rewriter: ConversionRewriter, source: Type, type: Type) -> None:
+        self.rewriter = rewriter
+        self.source = source
+        self.type = type
+
+    def constant(self, value: int) -> Value:
+        return filled(self.rewriter, self.source, self.type, value)
+
+    def binary(self, name: str, left: Value, right: Value) -> Value:
+        return self.rewriter.create(f"llvm.{name}", [left, right], [self.type]).result
+
+    def low(self, count: Value, ones: Value) -> Value:
+        """So many of the lowest bits: `~(-1 << %count)`."""
+        return self.binary("xor", self.binary("shl", ones, count), ones)
 
 
-@named("BitFieldInsertPattern")
-def _insert(
-    op: spirv.BitFieldInsertOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+def _of_field(name: str, give: Callable[[Any, Value, Value, _Numbers], Value]) -> Lower:
+    """`give(op, offset, count, make)` makes what takes the operation's place; offset and count fit the result."""
+
+    @named(name)
+    def lower(
+        op: spirv.BitFieldInsertOp | spirv.BitFieldSExtractOp | spirv.BitFieldUExtractOp,
+        operands: Sequence[Value],
+        rewriter: ConversionRewriter,
+        types: LLVMTypeConverter,
+    ) -> Failure | None:
+        source = op.results[0].type
+        result = types.convert(source)
+        if result is None:
+            return NO_TYPE
+        offset = _fitted(op.offset, source, result, rewriter, types)
+        count = _fitted(op.count, source, result, rewriter, types)
+        if isinstance(offset, Failure) or isinstance(count, Failure):
+            return NO_TYPE
+        rewriter.replace(op, [give(op, offset, count, _Numbers(rewriter, source, result))])
+        return None
+
+    return lower
+
+
+def _insert(op: spirv.BitFieldInsertOp, offset: Value, count: Value, make: _Numbers) -> Value:
     """
         %r = spirv.BitFieldInsert %base, %insert, %offset, %count
     becomes
         %r = llvm.or (llvm.and %base, %mask), (llvm.shl %insert, %offset)
     where the mask has the bits that are not in the field: `~(~(-1 << %count) << %offset)`.
     """
-    source = op.results[0].type
-    result = types.convert(source)
-    if result is None:
-        return NO_TYPE
-    offset = _fitted(op.offset, source, result, rewriter, types)
-    count = _fitted(op.count, source, result, rewriter, types)
-    if isinstance(offset, Failure) or isinstance(count, Failure):
-        return NO_TYPE
-    ones = filled(rewriter, source, result, -1)
-    low = _binary(rewriter, "xor", _binary(rewriter, "shl", ones, count, result), ones, result)
-    mask = _binary(rewriter, "xor", _binary(rewriter, "shl", low, offset, result), ones, result)
-    kept = _binary(rewriter, "and", op.base, mask, result)
-    inserted = _binary(rewriter, "shl", op.insert, offset, result)
-    rewriter.replace(op, [_binary(rewriter, "or", kept, inserted, result)])
-    return None
+    ones = make.constant(-1)
+    mask = make.binary("xor", make.binary("shl", make.low(count, ones), offset), ones)
+    kept = make.binary("and", op.base, mask)
+    return make.binary("or", kept, make.binary("shl", op.insert, offset))
 
 
-@named("BitFieldSExtractPattern")
-def _extract_signed(
-    op: spirv.BitFieldSExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+def _extract_signed(op: spirv.BitFieldSExtractOp, offset: Value, count: Value, make: _Numbers) -> Value:
     """
         %r = spirv.BitFieldSExtract %base, %offset, %count
     becomes
         %up = llvm.sub %width, (llvm.add %count, %offset)
         %r = llvm.ashr (llvm.shl %base, %up), (llvm.add %offset, %up)
     """
-    source = op.results[0].type
-    result = types.convert(source)
-    if result is None:
-        return NO_TYPE
-    offset = _fitted(op.offset, source, result, rewriter, types)
-    count = _fitted(op.count, source, result, rewriter, types)
-    if isinstance(offset, Failure) or isinstance(count, Failure):
-        return NO_TYPE
-    width = filled(rewriter, source, result, element_width(source))
-    up = _binary(rewriter, "sub", width, _binary(rewriter, "add", count, offset, result), result)
-    shifted = _binary(rewriter, "shl", op.base, up, result)
-    down = _binary(rewriter, "add", offset, up, result)
-    rewriter.replace(op, [_binary(rewriter, "ashr", shifted, down, result)])
-    return None
+    width = make.constant(element_width(make.source))
+    up = make.binary("sub", width, make.binary("add", count, offset))
+    shifted = make.binary("shl", op.base, up)
+    return make.binary("ashr", shifted, make.binary("add", offset, up))
 
 
-@named("BitFieldUExtractPattern")
-def _extract_unsigned(
-    op: spirv.BitFieldUExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+def _extract_unsigned(op: spirv.BitFieldUExtractOp, offset: Value, count: Value, make: _Numbers) -> Value:
     """
         %r = spirv.BitFieldUExtract %base, %offset, %count
     becomes
         %mask = llvm.xor (llvm.shl -1, %count), -1
         %r = llvm.and (llvm.lshr %base, %offset), %mask
     """
-    source = op.results[0].type
-    result = types.convert(source)
-    if result is None:
-        return NO_TYPE
-    offset = _fitted(op.offset, source, result, rewriter, types)
-    count = _fitted(op.count, source, result, rewriter, types)
-    if isinstance(offset, Failure) or isinstance(count, Failure):
-        return NO_TYPE
-    ones = filled(rewriter, source, result, -1)
-    mask = _binary(rewriter, "xor", _binary(rewriter, "shl", ones, count, result), ones, result)
-    shifted = _binary(rewriter, "lshr", op.base, offset, result)
-    rewriter.replace(op, [_binary(rewriter, "and", shifted, mask, result)])
-    return None
+    mask = make.low(count, make.constant(-1))
+    return make.binary("and", make.binary("lshr", op.base, offset), mask)
 
 
 LOWERINGS: Final[dict[str, Lower]] = {
-    "spirv.BitFieldInsert": _insert,
-    "spirv.BitFieldSExtract": _extract_signed,
-    "spirv.BitFieldUExtract": _extract_unsigned,
+    "spirv.BitFieldInsert": _of_field("BitFieldInsertPattern", _insert),
+    "spirv.BitFieldSExtract": _of_field("BitFieldSExtractPattern", _extract_signed),
+    "spirv.BitFieldUExtract": _of_field("BitFieldUExtractPattern", _extract_unsigned),
 }

@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr, i32_attr
 from fathom.ir.floats import from_float
 from fathom.ir.types import I32, FloatType, ShapedType, Type, element_type
 from fathom.passes.to_llvm import emit
-from fathom.rewriting.pattern import Failure
+from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Value
+    from fathom.ir.operation import Operation, Value
+    from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
+    from fathom.passes.to_llvm.patterns import Lower
+    from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.rewriter import Rewriter
 
+LowerTo: TypeAlias = "Callable[[Any, Sequence[Value], ConversionRewriter, Type], Failure | None]"
+"""A lowering of an operation with one result, which is handed what the type of that becomes."""
+
 NO_TYPE: Final = Failure("type conversion failed")
+
+
+def typed(name: str) -> Callable[[LowerTo], Lower]:
+    """As `named`, for patterns that do not apply where the type of the result becomes none."""
+
+    def decorate(function: LowerTo) -> Lower:
+        @named(name)
+        def lower(
+            op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        ) -> Failure | None:
+            result = types.convert(op.results[0].type)
+            return function(op, operands, rewriter, result) if result is not None else NO_TYPE
+
+        return lower
+
+    return decorate
 
 
 def number(rewriter: Rewriter, value: int) -> Value:

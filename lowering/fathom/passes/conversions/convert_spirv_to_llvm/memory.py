@@ -15,7 +15,7 @@ from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I32, FloatType, IntegerType, Type, VectorType
 from fathom.ops import spirv
 from fathom.ops.llvm import MlirConstantOp
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, number
+from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, number, typed
 from fathom.passes.conversions.convert_spirv_to_llvm.types import address_space
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, defined_by, named
@@ -73,14 +73,11 @@ def _fixed(type: Type | None, indices: Sequence[Value]) -> list[Value | int]:
     return result
 
 
-@named("AddressOfPattern")
+@typed("AddressOfPattern")
 def _addressof(
-    op: spirv.MlirAddressofOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: spirv.MlirAddressofOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
 ) -> Failure | None:
     """`spirv.mlir.addressof @v` becomes `llvm.mlir.addressof @v`."""
-    result = types.convert(op.pointer.type)
-    if result is None:
-        return NO_TYPE
     rewriter.replace_with(op, "llvm.mlir.addressof", (), [result], {"global_name": op.variable})
     return None
 
@@ -195,14 +192,11 @@ def _part(type: Type, indices: Sequence[int]) -> Type | None:
     return type
 
 
-@named("CompositeExtractPattern")
+@typed("CompositeExtractPattern")
 def _extract(
-    op: spirv.CompositeExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: spirv.CompositeExtractOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
 ) -> Failure | None:
     """`spirv.CompositeExtract %v[0 : i32]` becomes `llvm.extractelement` of a vector, else `llvm.extractvalue`."""
-    result = types.convert(op.component.type)
-    if result is None:
-        return NO_TYPE
     (composite,) = operands
     indices = numbers_of(op.indices)
     if isinstance(op.composite.type, VectorType):
@@ -216,14 +210,11 @@ def _extract(
     return None
 
 
-@named("CompositeInsertPattern")
+@typed("CompositeInsertPattern")
 def _insert(
-    op: spirv.CompositeInsertOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+    op: spirv.CompositeInsertOp, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type
 ) -> Failure | None:
     """`spirv.CompositeInsert %x, %v[0 : i32]` becomes `llvm.insertelement` for a vector, else `llvm.insertvalue`."""
-    result = types.convert(op.results[0].type)
-    if result is None:
-        return NO_TYPE
     object, composite = operands
     indices = numbers_of(op.indices)
     if isinstance(op.composite.type, VectorType):

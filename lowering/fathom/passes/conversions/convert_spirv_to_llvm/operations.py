@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.build import definition_of
 from fathom.passes.conversions.convert_spirv_to_llvm import arithmetic, bits, builtin_calls, control, functions, memory
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE
+from fathom.passes.conversions.convert_spirv_to_llvm.common import typed
 from fathom.passes.to_llvm.patterns import patterns as bound
-from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-    from fathom.rewriting.pattern import Pattern
+    from fathom.rewriting.pattern import Failure, Pattern
 
 _COUNTERPARTS: Final = """
 IAdd=add IMul=mul ISub=sub FAdd=fadd FDiv=fdiv FMul=fmul FNegate=fneg FRem=frem FSub=fsub SDiv=sdiv SRem=srem UDiv=udiv
@@ -40,13 +40,8 @@ def patterns(types: LLVMTypeConverter, client: str) -> list[Pattern]:
 def _direct(target: str) -> Lower:
     """`%r = spirv.IAdd %a, %b : i32` becomes `%r = llvm.add %a, %b : i32`; attributes are carried over."""
 
-    @named("DirectConversionPattern")
-    def lower(
-        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-    ) -> Failure | None:
-        result = types.convert(op.result.type)
-        if result is None:
-            return NO_TYPE
+    @typed("DirectConversionPattern")
+    def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, result: Type) -> Failure | None:
         attributes = dict(op.attributes)
         # What is discardable here can be a flag there.
         flags = definition_of(rewriter.context, target).property_map.keys() & attributes.keys()
