@@ -97,6 +97,14 @@ two:
 }
 @x = common global i32 1
 """
+OTHERWISE = """\
+define double @f(double %x) {
+  %b = fadd double %x, %x
+  %c = fmul double %a, %b
+  %a = fmul double %b, 5.0e-01 ; half
+  ret double %c
+}
+"""
 
 
 @pytest.mark.asyncio
@@ -121,6 +129,8 @@ two:
                 "11 @x: 'common' global must have a zero initializer!",
             ],
         ),
+        (OTHERWISE, ["4 %a = fmul double %b, 5.0e-01: Instruction does not dominate all uses!"]),
+        ("define void @f() {\n  br label %0\n}\n", ["1 {: Entry block to function must not have predecessors!"]),
     ],
 )
 async def test_what_llvm_finds_wrong_is_shown_where_it_is(text: str, expected: list[str]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from fathom.llvm import BITCODE, NORMAL
 from fathom.llvm.process import Died, Refused, ask
 from fathom.llvmir.module import Module
-from fathom.llvmir.placing import place_of
+from fathom.llvmir.placing import HEADING, PLACED, place_of
 from fathom.llvmir.reader import read
 from fathom.llvmir.tokens import MOST_NESTED, Mistake
 from fathom.records import record
@@ -19,13 +19,10 @@ from fathom.records import record
 BITCODE_MAGIC: Final = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 """How bitcode begins, bare or wrapped."""
 
-_PLACED: Final = re.compile(r"^[^\n:]*:(\d+):(\d+): error: ([^\n]*)", re.MULTILINE)
-"""What LLVM's parser says of a mistake, where."""
 _NO_FILE: Final = "<string>"
 """What LLVM calls a text that does not say of which file it is."""
 _BRACKET: Final = re.compile(r'[()\[\]{}<>]|"[^"]*"|;[^\n]*')
 """A bracket, or what has none that counts: a string, or a comment."""
-_HEADING: Final = re.compile(r"^LLVM (?:IR|bitcode) parsing error\n")
 
 
 @record
@@ -74,10 +71,10 @@ def _too_nested(source: str | bytes) -> Problem | None:
 
 def _problems(said: str, source: str | bytes) -> list[Problem]:
     """What LLVM said, as problems."""
-    if match := _PLACED.search(said):
+    if match := PLACED.search(said):
         line, column = int(match[1]), int(match[2])
         return [Problem(match[3], line, _characters(source, line, column))]
-    message = _HEADING.sub("", said).strip() or "the module is not sound"
+    message = HEADING.sub("", said).strip() or "the module is not sound"
     place = place_of(message, source) if isinstance(source, str) else None
     return [Problem(message, *(place or ()))]
 

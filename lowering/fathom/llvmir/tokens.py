@@ -32,6 +32,12 @@ def tokens_of(text: str) -> list[str]:
     return [token for token in _TOKEN.findall(text) if token]
 
 
+def extent_of(text: str) -> tuple[int, int]:
+    """From where to where there are tokens in a text that has some."""
+    spans = [match.span(1) for match in _TOKEN.finditer(text) if match[1]]
+    return spans[0][0], spans[-1][1]
+
+
 class Mistake(Exception):
     """Something that is not as LLVM writes it, with the line and the column where it stands, from 1 on."""
 

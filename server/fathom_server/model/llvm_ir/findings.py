@@ -7,17 +7,17 @@ it is about, in which the place is found again.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from functools import partial
 from typing import Final
 
 from fathom.llvm import VERIFY
 from fathom.llvm.process import Died, Refused
+from fathom.llvmir.placing import HEADING, PLACED, span_of
 from fathom.records import record
 from fathom_server.model.llvm_ir.text import LlvmText
-from fathom_server.model.llvm_ir.tokens import Kind, Token, key_of, tokens_in
+from fathom_server.model.llvm_ir.tokens import Kind, key_of, tokens_in
 from fathom_server.model.llvm_ir.units import Unit, UnitKind
 
 MOST: Final = 50
@@ -25,8 +25,6 @@ MOST: Final = 50
 MOST_SECONDS: Final = 2.0
 """When this time is over, LLVM is not asked again."""
 
-_PLACED: Final = re.compile(r"^[^\n:]*:(\d+):(\d+): error: ([^\n]*)", re.MULTILINE)
-_HEADING: Final = re.compile(r"^LLVM IR parsing error\n")
 _VALUES: Final = frozenset((Kind.TYPE, Kind.LOCAL, Kind.GLOBAL, Kind.METADATA, Kind.NODE, Kind.NUMBER, Kind.GROUP))
 """What a line of the verifier begins with that repeats something; other lines are messages."""
 
@@ -62,8 +60,8 @@ def _findings(tree: LlvmText, ask: Ask) -> Iterator[Finding]:
                 yield _at_beginning(tree, f"LLVM ended: {str(died) or 'it does not say why'}")
             return
         except Refused as refused:
-            said = _HEADING.sub("", str(refused)).strip()
-        placed = _PLACED.search(said)
+            said = HEADING.sub("", str(refused)).strip()
+        placed = PLACED.search(said)
         if placed is None:
             yield from _of_verifier(tree, said)
             return
@@ -125,41 +123,17 @@ def _of_verifier(tree: LlvmText, said: str) -> Iterator[Finding]:
 
 
 def _placed(tree: LlvmText, message: str, about: Sequence[str]) -> Finding:
-    """A message at the place of the first thing that it repeats and that is found, an instruction before a value."""
-    for line in sorted(about, key=lambda line: not line.startswith(" ")):
-        tokens = [token for token in tokens_in(line) if token.kind is not Kind.COMMENT]
-        place = _instruction(tree, tokens) if line.startswith(" ") else None
-        place = place or _named(tree, tokens)
-        if place is not None:
-            return Finding(*place, message)
-    return _at_beginning(tree, "\n".join([message, *about]))
+    """A message at the place of what it is about."""
+    span = span_of(about, tree.text, partial(_given, tree))
+    return Finding(*span, message) if span is not None else _at_beginning(tree, "\n".join([message, *about]))
 
 
-def _instruction(tree: LlvmText, tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Where an instruction stands that has these tokens."""
-    texts = [token.text for token in tokens]
-    names = [token.text for token in tokens if token.kind in (Kind.LOCAL, Kind.GLOBAL)]
+def _given(tree: LlvmText, name: str) -> tuple[int, int] | None:
+    """Where a name is given, which may be that of an argument or of a block, or a number that is not written."""
+    key = key_of(name)
     for unit, base in tree.with_offsets():
-        if unit.kind is not UnitKind.FUNCTION or not all(name in unit.text for name in names):
-            continue
-        for number in range(unit.line_count):
-            line = unit.line(number)
-            if not all(name in line for name in names):
-                continue
-            written = [token for token in unit.tokens_of_line(number) if token.kind is not Kind.COMMENT]
-            if [token.text for token in written] == texts:
-                return base + written[0].start, base + written[-1].end
-    return None
-
-
-def _named(tree: LlvmText, tokens: Sequence[Token]) -> tuple[int, int] | None:
-    """Where the first name that stands there is given."""
-    named = (token for token in tokens if token.kind in (Kind.LOCAL, Kind.GLOBAL, Kind.METADATA))
-    for token in islice(named, 1):
-        key = key_of(token.text)
-        for unit, base in tree.with_offsets():
-            if token.text[1:2] == '"' or token.text[1:] in unit.text:
-                mention = unit.names.definition(key)
-                if mention is not None:
-                    return base + mention.start, base + mention.end
+        if name[1:2] == '"' or name[1:] in unit.text:
+            mention = unit.names.definition(key)
+            if mention is not None:
+                return base + mention.start, base + mention.end
     return None
