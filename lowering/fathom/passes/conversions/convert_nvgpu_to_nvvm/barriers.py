@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr, i64_attr
 from fathom.ir.traversal import closest
-from fathom.ir.types import I1, I32, I64, IntegerType
+from fathom.ir.types import I1, I32, I64, IntegerType, Type
 from fathom.ops.builtin import ModuleOp as BuiltinModuleOp
 from fathom.ops.gpu import ModuleOp
 from fathom.passes.conversions.convert_nvgpu_to_nvvm.holdings import barriers
@@ -83,54 +83,22 @@ def address(
     rewriter.replace_with(op, "llvm.ptrtoint", [pointer], [op.mbarrierPointer.type])
 
 
-@named("NVGPUMBarrierInitLowering")
-def init(
-    op: ops.MbarrierInitOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> None:
-    given = groups(op, operands)
-    pointer = barrier(op, given, rewriter, types)
-    count = truncated(rewriter, *given["count"])
-    rewriter.replace_with(op, "nvvm.mbarrier.init", [pointer, count, *given["predicate"]])
+def _of_address(
+    name: str, target: str, *, number: str | None = None, further: str | None = None, results: Sequence[Type] = ()
+) -> Lower:
+    """One operation of nvvm, of the address, of a number in 32 bits, and of what it takes as it is."""
 
+    @named(name)
+    def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter) -> None:
+        given = groups(op, operands)
+        taken = [barrier(op, given, rewriter, types)]
+        if number is not None:
+            taken.append(truncated(rewriter, *given[number]))
+        if further is not None:
+            taken += given[further]
+        rewriter.replace_with(op, target, taken, results)
 
-@named("NVGPUMBarrierArriveLowering")
-def arrive(
-    op: ops.MbarrierArriveOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> None:
-    pointer = barrier(op, groups(op, operands), rewriter, types)
-    rewriter.replace_with(op, "nvvm.mbarrier.arrive", [pointer], [I64])
-
-
-@named("NVGPUMBarrierArriveNoCompleteLowering")
-def arrive_only(
-    op: ops.MbarrierArriveNocompleteOp,
-    operands: Sequence[Value],
-    rewriter: ConversionRewriter,
-    types: LLVMTypeConverter,
-) -> None:
-    given = groups(op, operands)
-    pointer = barrier(op, given, rewriter, types)
-    count = truncated(rewriter, *given["count"])
-    rewriter.replace_with(op, "nvvm.mbarrier.arrive.nocomplete", [pointer, count], [I64])
-
-
-@named("NVGPUMBarrierTestWaitLowering")
-def test_wait(
-    op: ops.MbarrierTestWaitOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> None:
-    given = groups(op, operands)
-    pointer = barrier(op, given, rewriter, types)
-    rewriter.replace_with(op, "nvvm.mbarrier.test.wait", [pointer, *given["token"]], [I1])
-
-
-@named("NVGPUMBarrierArriveExpectTxLowering")
-def expect(
-    op: ops.MbarrierArriveExpectTxOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> None:
-    given = groups(op, operands)
-    pointer = barrier(op, given, rewriter, types)
-    count = truncated(rewriter, *given["txcount"])
-    rewriter.replace_with(op, "nvvm.mbarrier.arrive.expect_tx", [pointer, count, *given["predicate"]])
+    return lower
 
 
 @named("NVGPUMBarrierTryWaitParityLowering")
@@ -146,11 +114,19 @@ def try_wait(
 
 LOWERINGS: Final[dict[str, Lower]] = {
     "nvgpu.mbarrier.create": create,
-    "nvgpu.mbarrier.init": init,
+    "nvgpu.mbarrier.init": _of_address(
+        "NVGPUMBarrierInitLowering", "nvvm.mbarrier.init", number="count", further="predicate"
+    ),
     "nvgpu.mbarrier.get": address,
-    "nvgpu.mbarrier.arrive": arrive,
-    "nvgpu.mbarrier.arrive.nocomplete": arrive_only,
-    "nvgpu.mbarrier.test.wait": test_wait,
+    "nvgpu.mbarrier.arrive": _of_address("NVGPUMBarrierArriveLowering", "nvvm.mbarrier.arrive", results=(I64,)),
+    "nvgpu.mbarrier.arrive.nocomplete": _of_address(
+        "NVGPUMBarrierArriveNoCompleteLowering", "nvvm.mbarrier.arrive.nocomplete", number="count", results=(I64,)
+    ),
+    "nvgpu.mbarrier.test.wait": _of_address(
+        "NVGPUMBarrierTestWaitLowering", "nvvm.mbarrier.test.wait", further="token", results=(I1,)
+    ),
     "nvgpu.mbarrier.try_wait.parity": try_wait,
-    "nvgpu.mbarrier.arrive.expect_tx": expect,
+    "nvgpu.mbarrier.arrive.expect_tx": _of_address(
+        "NVGPUMBarrierArriveExpectTxLowering", "nvvm.mbarrier.arrive.expect_tx", number="txcount", further="predicate"
+    ),
 }
