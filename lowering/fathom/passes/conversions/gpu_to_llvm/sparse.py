@@ -4,12 +4,13 @@ four are zero.
 What each operation calls is a row: the function, and the arguments in order. An argument is an operand by its name;
 `*buffer` is the pointer that a memref was allocated at; `i:idxs` and `d:values` are the numbers by which the library
 knows the types of their elements, `type` the one of what is computed with, and `modeA` whether a matrix is transposed.
+`room:44104` is memory of so many bytes, for what the library knows of a matrix.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.dialects.llvm.types import PTR, VOID
 from fathom.ir.attributes import TypeAttr, i32_attr, i64_attr
@@ -34,8 +35,8 @@ _INDICES: Final[Mapping[Type, int]] = {I16: 1, I32: 2}
 _INDEX_OF_64: Final = 3
 _HALVES: Final[Mapping[Type, int]] = {F16: 0, I32: 1}
 """What types are called by cuSPARSELt."""
-_MATRIX_BYTES: Final = 11032
-_HALVED_BYTES: Final = 44104
+_MATRIX_ROOM: Final = "room:11032"
+_HALVED_ROOM: Final = "room:44104"
 _UNKNOWN: Final = Failure("the library does not compute with elements of this type")
 _OTHERWISE: Final = Operations(
     "gpu.create_coo", "gpu.create_coo_aos", "gpu.create_csr", "gpu.create_csc", "gpu.create_bsr"
@@ -44,25 +45,33 @@ _OTHERWISE: Final = Operations(
 
 @record
 class Call:
-    """What an operation calls; `first` are those of the arguments that are made before the others."""
+    """What an operation calls; `first` are those of the arguments that are made before the others, and `gives` the one
+    that is a result of the operation, where the call has none."""
 
     function: str
     arguments: str
     result: Type = VOID
     first: str = ""
+    gives: str = ""
 
 
 class _Arguments:
     """The arguments of a call, each made once."""
 
     def __init__(
-        self, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        self,
+        op: Operation,
+        operands: Sequence[Value],
+        stream: Value,
+        rewriter: ConversionRewriter,
+        types: LLVMTypeConverter,
     ) -> None:
         self._op = op
-        self._rewriter = rewriter
-        self._types = types
+        self._index = types.index
         self._given = groups(op, operands)
         self._made: dict[str, Value] = {}
+        self.rewriter = rewriter
+        self.stream = stream
 
     def made(self, names: str) -> list[Value] | Failure:
         values: list[Value] = []
@@ -76,6 +85,8 @@ class _Arguments:
 
     def _make(self, name: str) -> Value | Failure:
         kind, _, of = name.rpartition(":")
+        if kind == "room":
+            return emit.cast(self.rewriter, "llvm.bitcast", self.room(I8, int(of)), PTR)
         if kind:
             return self.number(_number(kind, _element(self._op, of)))
         if name == "type":
@@ -83,15 +94,21 @@ class _Arguments:
             return self.number(_number("d", attribute.type if isinstance(attribute, TypeAttr) else I64))
         if name.startswith("mode"):
             return self.number(number_of(self._op.properties[name]))
-        if name.startswith("*"):
-            return allocated(self._rewriter, self._given[name[1:]][0])
-        if name == "stream":
-            return self._given["asyncDependencies"][0]
-        operand, _, place = name.partition("#")
-        return self._given[operand][int(place or 0)]
+        operand, _, place = name.removeprefix("*").partition("#")
+        value = self._given[operand][int(place or 0)]
+        return allocated(self.rewriter, value) if name.startswith("*") else value
 
     def number(self, number: int | None) -> Value | Failure:
-        return _UNKNOWN if number is None else emit.constant(self._rewriter, I32, i32_attr(number))
+        return _UNKNOWN if number is None else emit.constant(self.rewriter, I32, i32_attr(number))
+
+    def room(self, element: Type, count: int) -> Value:
+        """Memory on the stack."""
+        number = emit.index_constant(self.rewriter, self._index, count)
+        return emit.alloca(self.rewriter, element, number, alignment=i64_attr(16))
+
+    def place(self, pointer: Value, number: int) -> Value:
+        """Where a number of 64 bits stands behind a pointer."""
+        return emit.gep(self.rewriter, pointer, PTR, emit.index_constant(self.rewriter, self._index, number))
 
 
 def _element(op: Operation, name: str) -> Type:
@@ -105,31 +122,42 @@ def _number(kind: str, type: Type) -> int | None:
     return _COMPLEX.get(type.element) if isinstance(type, ComplexType) else _DATA.get(type)
 
 
-def _calls(call: Call, pattern: str) -> Lower:
-    @named(pattern)
-    def lower(
-        op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-    ) -> Failure | None:
-        stream = stream_of(op, operands)
-        return stream if isinstance(stream, Failure) else _call(call, op, operands, rewriter, types)
-
-    return lower
+Results: TypeAlias = "list[Value] | Failure"
+"""What takes the place of an operation's results but for its token."""
 
 
-def _call(
-    call: Call, op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
-    """Replaces an operation by a call, and its token by the stream."""
-    arguments = _Arguments(op, operands, rewriter, types)
+def _on_stream(pattern: str) -> Callable[[Callable[[Any, _Arguments], Results]], Lower]:
+    """The lowering of an asynchronous operation: its results are what a function makes, and its token is the stream."""
+
+    def of(make: Callable[[Any, _Arguments], Results]) -> Lower:
+        @named(pattern)
+        def lower(
+            op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
+        ) -> Failure | None:
+            stream = stream_of(op, operands)
+            if isinstance(stream, Failure):
+                return stream
+            results = make(op, _Arguments(op, operands, stream, rewriter, types))
+            if isinstance(results, Failure):
+                return results
+            rewriter.replace(op, [*results, stream])
+            return None
+
+        return lower
+
+    return of
+
+
+def _call(call: Call, arguments: _Arguments) -> Results:
+    """Makes a call, and gives its result."""
     if isinstance(first := arguments.made(call.first), Failure):
         return first
     # Pointers and numbers are made before what needs them, in the order in which they are passed.
-    values = arguments.made(f"{call.arguments} stream")
+    values = arguments.made(call.arguments)
     if isinstance(values, Failure):
         return values
-    made = called(rewriter, call.function, values, call.result)
-    rewriter.replace(op, [*made.results, values[-1]])
-    return None
+    made = called(arguments.rewriter, call.function, [*values, arguments.stream], call.result)
+    return arguments.made(call.gives) if call.gives else [*made.results]
 
 
 # ---- matrices of which two elements of four are zero
@@ -150,104 +178,57 @@ def _meets_halved(tensor: Value) -> bool:
 _NOWHERE: Final = Failure("nothing says what kind of sparse matrix it is")
 
 
-def _room(rewriter: ConversionRewriter, types: LLVMTypeConverter, size: int) -> Value:
-    """Memory for a descriptor of the library."""
-    count = emit.index_constant(rewriter, types.index, size)
-    pointer = emit.alloca(rewriter, I8, count, alignment=i64_attr(16))
-    return emit.cast(rewriter, "llvm.bitcast", pointer, PTR)
-
-
-@named("ConvertCreateDnTensorOpToGpuRuntimeCallPattern")
-def create_dense(
-    op: ops.CreateDnTensorOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertCreateDnTensorOpToGpuRuntimeCallPattern")
+def create_dense(op: ops.CreateDnTensorOp, arguments: _Arguments) -> Results:
     """A dense vector or matrix; one that meets a halved one is of the other library."""
-    stream, rank = stream_of(op, operands), len(op.dims)
-    if isinstance(stream, Failure):
-        return stream
+    rank, data = len(op.dims), "*memref d:memref"
     if rank not in (1, 2):
         return Failure("Only 1D and 2D tensors are supported")
-    made = _Arguments(op, operands, rewriter, types).made("*memref d:memref dims#0" + " dims#1" * (rank == 2))
-    if isinstance(made, Failure):
-        return made
-    pointer, number, *dims = made
-    arguments = [*dims, pointer, number, stream]
-    if rank == 2 and _meets_halved(op.dnTensor):
-        handle = _room(rewriter, types, _MATRIX_BYTES)
-        called(rewriter, "mgpuCreateCuSparseLtDnMat", [handle, *arguments])
+    if rank == 1:
+        call = Call("mgpuCreateDnVec", f"dims {data}", PTR, data)
+    elif _meets_halved(op.dnTensor):
+        call = Call("mgpuCreateCuSparseLtDnMat", f"{_MATRIX_ROOM} dims dims#1 {data}", first=data, gives=_MATRIX_ROOM)
     else:
-        handle = called(rewriter, "mgpuCreateDnMat" if rank == 2 else "mgpuCreateDnVec", arguments, PTR).result
-    rewriter.replace(op, [handle, stream])
-    return None
+        call = Call("mgpuCreateDnMat", f"dims dims#1 {data}", PTR, data)
+    return _call(call, arguments)
 
 
-@named("ConvertDestroyDnTensorOpToGpuRuntimeCallPattern")
-def destroy_dense(
-    op: ops.DestroyDnTensorOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertDestroyDnTensorOpToGpuRuntimeCallPattern")
+def destroy_dense(op: ops.DestroyDnTensorOp, arguments: _Arguments) -> Results:
     """As it was made."""
-    stream, maker = stream_of(op, operands), op.dnTensor.defining_op
-    if isinstance(stream, Failure):
-        return stream
+    maker = op.dnTensor.defining_op
     if not isinstance(maker, ops.CreateDnTensorOp):
         return Failure("nothing says what kind of tensor it is")
     if len(maker.dims) != 2:
         kind = "DnVec"
     else:
         kind = "CuSparseLtDnMat" if _meets_halved(op.dnTensor) else "DnMat"
-    return _call(Call(f"mgpuDestroy{kind}", "dnTensor"), op, operands, rewriter, types)
+    return _call(Call(f"mgpuDestroy{kind}", "dnTensor"), arguments)
 
 
-@named("ConvertCreate2To4SpMatOpToGpuRuntimeCallPattern")
-def create_halved(
-    op: ops.Create2to4SpmatOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
-    """A halved matrix."""
-    stream = stream_of(op, operands)
-    if isinstance(stream, Failure):
-        return stream
-    made = _Arguments(op, operands, rewriter, types).made("*memref d:memref rows cols")
-    if isinstance(made, Failure):
-        return made
-    pointer, number, rows, columns = made
-    handle = _room(rewriter, types, _HALVED_BYTES)
-    called(rewriter, "mgpuCusparseLtCreate2To4SpMat", [handle, rows, columns, pointer, number, stream])
-    rewriter.replace(op, [handle, stream])
-    return None
-
-
-@named("ConvertDestroySpMatOpToGpuRuntimeCallPattern")
-def destroy_sparse(
-    op: ops.DestroySpMatOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertDestroySpMatOpToGpuRuntimeCallPattern")
+def destroy_sparse(op: ops.DestroySpMatOp, arguments: _Arguments) -> Results:
     """As it was made."""
-    stream, halved = stream_of(op, operands), is_halved(op.spmat)
-    if isinstance(stream, Failure):
-        return stream
+    halved = is_halved(op.spmat)
     if halved is None:
         return _NOWHERE
     kind = "CuSparseLtSpMat" if halved else "SpMat"
-    return _call(Call(f"mgpuDestroy{kind}", "spmat"), op, operands, rewriter, types)
+    return _call(Call(f"mgpuDestroy{kind}", "spmat"), arguments)
 
 
 _PRODUCT: Final = "modeA modeB spmatA dnmatB dnmatC type"
 
 
-@named("ConvertSpMMBufferSizeOpToGpuRuntimeCallPattern")
-def product_size(
-    op: ops.SpmmBufferSizeOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertSpMMBufferSizeOpToGpuRuntimeCallPattern")
+def product_size(op: ops.SpmmBufferSizeOp, arguments: _Arguments) -> Results:
     """How much memory a product needs; one with a halved matrix needs three pieces."""
-    stream, halved = stream_of(op, operands), is_halved(op.spmatA)
-    if isinstance(stream, Failure):
-        return stream
+    halved, rewriter = is_halved(op.spmatA), arguments.rewriter
     if halved is None:
         return _NOWHERE
     if not halved:
-        return _call(Call("mgpuSpMMBufferSize", _PRODUCT, I64), op, operands, rewriter, types)
+        return _call(Call("mgpuSpMMBufferSize", _PRODUCT, I64), arguments)
     matrix = op.spmatA.defining_op
     assert isinstance(matrix, ops.Create2to4SpmatOp), "it is a halved one"
-    arguments = _Arguments(op, operands, rewriter, types)
     modes = arguments.made("modeA modeB")
     pruning = arguments.number(number_of(matrix.pruneFlag))
     type = arguments.number(_HALVES.get(op.computeType.type))
@@ -256,76 +237,68 @@ def product_size(
         return _UNKNOWN
     if isinstance(type, Failure):
         return type
-    sizes = emit.alloca(rewriter, PTR, emit.index_constant(rewriter, types.index, 3), alignment=i64_attr(16))
-    called(rewriter, "mgpuCuSparseLtSpMMBufferSize", [sizes, *modes, *matrices, type, pruning, stream])
-    places = [sizes, *(_place(rewriter, types, sizes, number) for number in (1, 2))]
-    rewriter.replace(op, [*(emit.load(rewriter, I64, place) for place in places), stream])
-    return None
+    sizes = arguments.room(PTR, 3)
+    passed = [sizes, *modes, *matrices, type, pruning, arguments.stream]
+    called(rewriter, "mgpuCuSparseLtSpMMBufferSize", passed)
+    places = [sizes, *(arguments.place(sizes, number) for number in (1, 2))]
+    return [emit.load(rewriter, I64, place) for place in places]
 
 
-def _place(rewriter: ConversionRewriter, types: LLVMTypeConverter, pointer: Value, number: int) -> Value:
-    return emit.gep(rewriter, pointer, PTR, emit.index_constant(rewriter, types.index, number))
-
-
-@named("ConvertSpMMOpToGpuRuntimeCallPattern")
-def product(
-    op: ops.SpmmOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertSpMMOpToGpuRuntimeCallPattern")
+def product(op: ops.SpmmOp, arguments: _Arguments) -> Results:
     """A product of a sparse and a dense matrix."""
-    stream, halved = stream_of(op, operands), is_halved(op.spmatA)
-    if isinstance(stream, Failure):
-        return stream
+    halved = is_halved(op.spmatA)
     if halved is None:
         return _NOWHERE
     if not halved:
-        return _call(Call("mgpuSpMM", f"{_PRODUCT} *buffers"), op, operands, rewriter, types)
-    arguments = _Arguments(op, operands, rewriter, types)
-    unused, matrices = arguments.made("modeA modeB type"), arguments.made("spmatA dnmatB dnmatC")
-    if isinstance(unused, Failure) or isinstance(matrices, Failure):
-        return _UNKNOWN
-    buffers = [allocated(rewriter, buffer) for buffer in groups(op, operands)["buffers"]]
+        return _call(Call("mgpuSpMM", f"{_PRODUCT} *buffers"), arguments)
+    unused = arguments.made("modeA modeB type")
+    if isinstance(unused, Failure):
+        return unused
+    buffers = [f"*buffers#{place}" for place in range(len(op.buffers))]
     if len(buffers) < 3:
         return Failure("a product with a matrix of which two elements of four are zero needs three buffers")
-    called(rewriter, "mgpuCuSparseLtSpMM", [*matrices, *buffers[:3], stream])
-    rewriter.replace(op, [stream])
-    return None
+    passed = " ".join(["spmatA", "dnmatB", "dnmatC", *buffers[:3]])
+    return _call(Call("mgpuCuSparseLtSpMM", passed, first=" ".join(buffers)), arguments)
 
 
-@named("ConvertSpMatGetSizeOpToGpuRuntimeCallPattern")
-def sizes_of_sparse(
-    op: ops.SpmatGetSizeOp, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
-) -> Failure | None:
+@_on_stream("ConvertSpMatGetSizeOpToGpuRuntimeCallPattern")
+def sizes_of_sparse(op: ops.SpmatGetSizeOp, arguments: _Arguments) -> Results:
     """Rows, columns and elements that are not zero, which the library writes to memory."""
-    stream = stream_of(op, operands)
-    if isinstance(stream, Failure):
-        return stream
-    buffer = emit.alloca(rewriter, I64, emit.index_constant(rewriter, types.index, 3), alignment=i64_attr(16))
-    places = [_place(rewriter, types, buffer, number) for number in range(3)]
-    called(rewriter, "mgpuSpMatGetSize", [operands[-1], *places, stream])
-    rewriter.replace(op, [*(emit.load(rewriter, I64, place) for place in places), stream])
-    return None
+    matrix, rewriter = arguments.made("spmat"), arguments.rewriter
+    if isinstance(matrix, Failure):
+        return matrix
+    buffer = arguments.room(I64, 3)
+    places = [arguments.place(buffer, number) for number in range(3)]
+    called(rewriter, "mgpuSpMatGetSize", [*matrix, *places, arguments.stream])
+    return [emit.load(rewriter, I64, place) for place in places]
 
 
 _GENERAL: Final = "desc modeA modeB spmatA spmatB spmatC type"
 _STEPS: Final = {"WORK_ESTIMATION": "mgpuSpGEMMWorkEstimation", "COMPUTE": "mgpuSpGEMMCompute"}
 
 
-@named("ConvertSpGEMMWorkEstimationOrComputeOpToGpuRuntimeCallPattern")
-def general_step(
-    op: ops.SpgemmWorkEstimationOrComputeOp,
-    operands: Sequence[Value],
-    rewriter: ConversionRewriter,
-    types: LLVMTypeConverter,
-) -> Failure | None:
+@_on_stream("ConvertSpGEMMWorkEstimationOrComputeOpToGpuRuntimeCallPattern")
+def general_step(op: ops.SpgemmWorkEstimationOrComputeOp, arguments: _Arguments) -> Results:
     """A step of a product of two sparse matrices."""
-    stream = stream_of(op, operands)
-    if isinstance(stream, Failure):
-        return stream
     call = Call(_STEPS[word_of(op.kind)], f"{_GENERAL} bufferSz *buffer", I64, "type modeA modeB *buffer")
-    return _call(call, op, operands, rewriter, types)
+    return _call(call, arguments)
+
+
+def _calls(call: Call, pattern: str) -> Lower:
+    return _on_stream(pattern)(lambda op, arguments: _call(call, arguments))
 
 
 _CALLS: Final[Mapping[str, tuple[str, Call]]] = {
+    "create_2to4_spmat": (
+        "Create2To4SpMatOp",
+        Call(
+            "mgpuCusparseLtCreate2To4SpMat",
+            f"{_HALVED_ROOM} rows cols *memref d:memref",
+            first="*memref d:memref",
+            gives=_HALVED_ROOM,
+        ),
+    ),
     "create_coo": (
         "CreateCooOp",
         Call("mgpuCreateCoo", "rows cols nnz *rowIdxs *colIdxs *values i:colIdxs d:values", PTR),
@@ -363,7 +336,6 @@ SPARSE: Final[Mapping[str, Lower]] = {
     **{f"gpu.{name}": _calls(call, f"Convert{op}ToGpuRuntimeCallPattern") for name, (op, call) in _CALLS.items()},
     "gpu.create_dn_tensor": create_dense,
     "gpu.destroy_dn_tensor": destroy_dense,
-    "gpu.create_2to4_spmat": create_halved,
     "gpu.destroy_sp_mat": destroy_sparse,
     "gpu.spmm_buffer_size": product_size,
     "gpu.spmm": product,
