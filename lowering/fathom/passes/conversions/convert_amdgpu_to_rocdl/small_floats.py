@@ -56,7 +56,17 @@ _NOT_PACKED: Final = Failure(
     "Scaled fp packed conversion instructions are not available on target architecture and their emulation is not "
     "implemented"
 )
+_OTHER_FP8: Final = Failure("the chipset converts no floats of this kind")
 _BYTES: Final = VectorType((4,), I8)
+
+
+def _kind(type: Type, chipset: Chipset) -> str | Failure:
+    """What instructions call the floats of 8 bits of a type."""
+    return (small_kind(element_type(type), chipset) or _OTHER_FP8) if has_fp8(chipset) else NO_FP8
+
+
+def _undef(rewriter: ConversionRewriter, type: Type) -> Value:
+    return rewriter.create("llvm.mlir.undef", (), [type]).result
 
 
 def _selected(rewriter: ConversionRewriter, name: str, index: int) -> dict[str, Attribute]:
@@ -93,14 +103,13 @@ def extend(
         %w = llvm.bitcast %0 : vector<4xi8> to i32
         %1 = rocdl.cvt.f32.fp8 %w[2] : f32
     """
-    if not has_fp8(chipset):
-        return NO_FP8
-    (source,), result = operands, types.convert(op.res.type)
-    kind = small_kind(element_type(op.source.type), chipset)
-    if kind is None or result is None:
-        return Failure("the chipset converts no floats of this kind")
+    (source,), result, kind = operands, types.convert(op.res.type), _kind(op.source.type, chipset)
+    if isinstance(kind, Failure):
+        return kind
+    if result is None:
+        return _OTHER_FP8
     if not isinstance(source.type, VectorType) or count(source.type) < 4:
-        source = _filled(rewriter, source, rewriter.create("llvm.mlir.undef", (), [_BYTES]).result)
+        source = _filled(rewriter, source, _undef(rewriter, _BYTES))
     word = bitcast(rewriter, source, I32)
     name = f"rocdl.cvt.{'pk.' if isinstance(op.res.type, VectorType) else ''}f32.{kind}"
     rewriter.replace_with(op, name, [word], [result], _selected(rewriter, name, op.index.value))
@@ -200,29 +209,30 @@ def truncate_scaled(
     if small not in (FP8, BF8, FP4) or large not in (F32, F16, BF16):
         return NO_MATCH
     name = f"rocdl.cvt.scalef32.pk.{_KINDS[small]}.{_KINDS[large]}"
-    properties = _selected(rewriter, name, op.index.value)
-    made = rewriter.create(name, [*there, *sources, scale], [held], properties).result
-    return _put(op, rewriter, made, types)
+    return _put(op, rewriter, name, [*there, *sources, scale], op.index.value, held, types)
 
 
 def _put(
     op: ops.PackedScaledTruncOp | ops.PackedTrunc2xfp8Op | ops.PackedStochRoundFp8Op,
     rewriter: ConversionRewriter,
-    made: Value,
+    name: str,
+    taken: Sequence[Value],
+    index: int,
+    held: Type,
     types: LLVMTypeConverter,
 ) -> Failure | None:
+    """What an instruction gives takes the operation's place: it has put numbers into a part of a word."""
     result = types.convert(op.res.type)
     if result is None:
         return Failure("type conversion failed")
+    made = rewriter.create(name, taken, [held], _selected(rewriter, name, index)).result
     rewriter.replace(op, [bitcast(rewriter, made, result)])
     return None
 
 
 def _existing(given: Sequence[Value], rewriter: ConversionRewriter) -> Value:
     """The word that is put into, or any."""
-    if given:
-        return bitcast(rewriter, given[0], I32)
-    return rewriter.create("llvm.mlir.undef", (), [I32]).result
+    return bitcast(rewriter, given[0], I32) if given else _undef(rewriter, I32)
 
 
 @named("PackedTrunc2xFp8OpLowering")
@@ -233,19 +243,13 @@ def truncate(
     types: LLVMTypeConverter,
     chipset: Chipset,
 ) -> Failure | None:
-    if not has_fp8(chipset):
-        return NO_FP8
-    given, kind = groups(op, operands), small_kind(element_type(op.res.type), chipset)
-    if kind is None:
-        return Failure("the chipset converts no floats of this kind")
+    given, kind = groups(op, operands), _kind(op.res.type, chipset)
+    if isinstance(kind, Failure):
+        return kind
     (first,) = given["sourceA"]
-    second = (given["sourceB"] or [None])[0]
-    if second is None:
-        second = rewriter.create("llvm.mlir.undef", (), [first.type]).result
-    there = _existing(given["existing"], rewriter)
-    name = f"rocdl.cvt.pk.{kind}.f32"
-    properties = _selected(rewriter, name, op.wordIndex.value)
-    return _put(op, rewriter, rewriter.create(name, [first, second, there], [I32], properties).result, types)
+    second = given["sourceB"] or [_undef(rewriter, first.type)]
+    taken = [first, *second, _existing(given["existing"], rewriter)]
+    return _put(op, rewriter, f"rocdl.cvt.pk.{kind}.f32", taken, op.wordIndex.value, I32, types)
 
 
 @named("PackedStochRoundFp8OpLowering")
@@ -256,16 +260,11 @@ def round_by_chance(
     types: LLVMTypeConverter,
     chipset: Chipset,
 ) -> Failure | None:
-    if not has_fp8(chipset):
-        return NO_FP8
-    given, kind = groups(op, operands), small_kind(element_type(op.res.type), chipset)
-    if kind is None:
-        return Failure("the chipset converts no floats of this kind")
-    there = _existing(given["existing"], rewriter)
-    name = f"rocdl.cvt.sr.{kind}.f32"
-    sources = [*given["source"], *given["stochiasticParam"], there]
-    properties = _selected(rewriter, name, op.storeIndex.value)
-    return _put(op, rewriter, rewriter.create(name, sources, [I32], properties).result, types)
+    given, kind = groups(op, operands), _kind(op.res.type, chipset)
+    if isinstance(kind, Failure):
+        return kind
+    taken = [*given["source"], *given["stochiasticParam"], _existing(given["existing"], rewriter)]
+    return _put(op, rewriter, f"rocdl.cvt.sr.{kind}.f32", taken, op.storeIndex.value, I32, types)
 
 
 LOWERINGS: Final[dict[str, LowerFor]] = {
