@@ -6,6 +6,7 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.elements import zero_of
@@ -46,10 +47,7 @@ def _is_outside(op: Read | Written) -> bool:
     known = [number % 2**32 for number in numbers if number is not None]
     place = offset + (op.indexOffset.value % 2**32 if op.indexOffset is not None else 0)
     place += sum(stride * number for stride, number in zip((*strides, *(1 for _ in further)), known, strict=True))
-    elements = 1
-    for extent in type.ranked_shape:
-        elements *= extent
-    return elements <= place < 2**32
+    return prod(type.ranked_shape) <= place < 2**32
 
 
 def read_outside(op: Read, rewriter: Rewriter) -> Replacement:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import FALSE, UNIT, DenseArrayAttr, i32_attr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.types import DYNAMIC, I16, I32, I64, MemRefType, Type, VectorType
+from fathom.ir.types import I16, I32, I64, MemRefType, Type, VectorType
+from fathom.irdl.index_lists import mixed
 from fathom.ops import amdgpu as ops
 from fathom.passes.conversions.convert_amdgpu_to_rocdl.holdings import EIGHT, FOUR
 from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
@@ -134,10 +135,9 @@ class _Descriptor:
         self.strides = self._mixed(op.global_static_strides, "global_dynamic_strides")
         self.tile = self._mixed(op.shared_static_sizes, "shared_dynamic_sizes")
 
-    def _mixed(self, static: DenseArrayAttr, dynamic: str) -> list[Value | int]:
+    def _mixed(self, static: DenseArrayAttr, dynamic: str) -> list[int | Value]:
         """Numbers, the last dimension first."""
-        rest = iter(self.given[dynamic])
-        return [next(rest) if value == DYNAMIC else value for value in static.values][::-1]
+        return mixed(static, self.given[dynamic])[::-1]
 
     def value(self, name: str) -> Value | None:
         return next(iter(self.given[name]), None)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.ir.attributes import Attribute, IntegerAttr, i32_attr, i64_attr
+from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr, i64_attr
 from fathom.ir.types import I32, I64, FloatType, IntegerType, Type, VectorType
 from fathom.irdl.build import definition_of
 from fathom.passes.gpu_to_llvm.chipsets import Chipset
@@ -98,10 +99,7 @@ def binary(rewriter: ConversionRewriter, kind: str, left: Value, right: Value) -
 
 def count(type: VectorType) -> int:
     """The elements of a vector."""
-    total = 1
-    for extent in type.ranked_shape:
-        total *= extent
-    return total
+    return prod(type.ranked_shape)
 
 
 def width(type: Type) -> int:
@@ -124,4 +122,4 @@ def instruction(
 
 def truth(value: object) -> IntegerAttr:
     """Whether something is so, as a bit."""
-    return IntegerAttr(int(bool(value)), IntegerType(1))
+    return TRUE if value else FALSE
