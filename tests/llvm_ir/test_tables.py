@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 from fathom.llvm import PRINT
 from fathom.llvm.process import ask
 from fathom.llvmir.attribute_kinds import KINDS, ORDER, Form
+from fathom.llvmir.packed_attributes import packed, unpacked
 from fathom.llvmir.reader import read
 from fathom.llvmir.words import CALLING_CONVENTIONS, METADATA_KINDS
 
@@ -65,3 +68,18 @@ def test_order_of_metadata() -> None:
     text += "!0 = distinct !{!0, !0, i64 0}\n"
     loaded = read(ask(PRINT, text)).functions[0].blocks[0].instructions[0]
     assert [kind for kind, _ in loaded.metadata] == [*kinds, "mine"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "number"),
+    [
+        ("memory", 0),
+        ("memory", 0b111001001001),
+        ("allockind", 0b101001),
+        ("allocsize", 1 << 32 | 2),
+        ("allocsize", 1 << 32 | 0xFFFFFFFF),
+        ("alignstack", 16),
+    ],
+)
+def test_packed_values_are_unpacked(kind: str, number: int) -> None:
+    assert packed(kind, unpacked(kind, number)) == number

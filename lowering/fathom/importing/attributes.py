@@ -35,8 +35,9 @@ from fathom.ir.dialect_values import DialectAttr, Parameter
 from fathom.ir.types import signless
 from fathom.irdl.cases import cases_of
 from fathom.llvmir import attributes as llvm
-from fathom.llvmir.attribute_kinds import ALLOC_KINDS, MEMORY_ACCESS
+from fathom.llvmir.attribute_kinds import MEMORY_ACCESS
 from fathom.llvmir.module import Function
+from fathom.llvmir.packed_attributes import packed
 from fathom.llvmir.types import Type
 
 if TYPE_CHECKING:
@@ -169,11 +170,7 @@ def _effects(attributes: llvm.AttributeSet) -> tuple[int, ...]:
     attribute = attributes.get("memory") if attributes else None
     if attribute is None or not isinstance(attribute.value, llvm.MemoryEffects):
         return _ALL
-    return _effects_of(attribute.value)
-
-
-def _effects_of(of: llvm.MemoryEffects) -> tuple[int, ...]:
-    said, default = dict(of.locations), of.default
+    said, default = dict(attribute.value.locations), attribute.value.default
     words = [default, *(said.get(location, default) for location in MEMORY_LOCATIONS.values())]
     return tuple(MEMORY_ACCESS.index(word) for word in words)
 
@@ -253,35 +250,9 @@ def passed_through(
     return ArrayAttr(tuple(passed)) if passed else None
 
 
-_PACKED: Final = ("argMem", "inaccessibleMem", "errnoMem", "other", "targetMem0", "targetMem1")
-"""In which order LLVM packs the effects on memory, two bits for each."""
-
-
-def _packed(effects: tuple[int, ...]) -> int:
-    by_name = dict(zip(_LOCATIONS, effects, strict=True))
-    return sum(by_name[name] << (2 * place) for place, name in enumerate(_PACKED))
-
-
-_NO_COUNT: Final = 0xFFFFFFFF
-
-
-def _sizes(value: tuple[int, ...]) -> int:
-    """Which arguments say how much is allocated, as LLVM packs them."""
-    return value[0] << 32 | (value[1] if len(value) > 1 else _NO_COUNT)
-
-
 def _number_text(attribute: llvm.Attribute) -> str | None:
     """The number that an attribute has, as a text, which is empty for one without; None for one that has no number."""
-    match attribute.kind, attribute.value:
-        case "allocsize", tuple(value):
-            return str(_sizes(tuple(_int(each) for each in value)))
-        case "allockind", tuple(words):
-            return str(sum(1 << ALLOC_KINDS.index(word) for word in words if isinstance(word, str)))
-        case "memory", llvm.MemoryEffects():
-            return str(_packed(_effects_of(attribute.value)))
-        case _, int(number):
-            return str(number)
-        case _, None:
-            return ""
-        case _:
-            return None
+    if attribute.value is None:
+        return ""
+    number = packed(attribute.kind, attribute.value)
+    return None if number is None else str(number)

@@ -14,7 +14,6 @@ from typing import Final
 from fathom.llvmir.types import (
     FLOAT_BITS,
     I8,
-    I32,
     ArrayType,
     IdentifiedStructType,
     IntegerType,
@@ -229,6 +228,3 @@ def elements_of(constant: Constant) -> list[Constant] | None:
 
 def _is_scalable(type: Type) -> bool:
     return isinstance(type, VectorType) and type.is_scalable
-
-
-NUMBER_ONE: Final = ConstantInt(I32, 1)

@@ -24,7 +24,7 @@ from fathom.ir.property_values import elements_property
 from fathom.irdl.cases import word_of
 from fathom.llvmir.attribute_kinds import KINDS, MEMORY_ACCESS, Form
 from fathom.llvmir.attributes import NONE, Attribute, AttributeSet, MemoryEffects, StringAttribute, attribute_set
-from fathom.translation.packed_attributes import unpacked
+from fathom.llvmir.packed_attributes import unpacked
 from fathom.translation.unsaid import Lost
 
 _FLAGS: Final = {name: Attribute(kind) for name, kind in FUNCTION_FLAGS.items()}
@@ -128,7 +128,7 @@ def pass_through(elements: Iterable[MLIRAttribute], prop: str) -> Said:
             yield Attribute(name)
         elif not text:
             raise Lost(f"LLVM attribute '{name}' expects a value")
-        elif not text.isdecimal() or not text.isascii():
+        elif not text.isdecimal() or not text.isascii() or KINDS[name] is Form.CAPTURES:
             raise Lost(f"the translation to LLVM IR does not carry the attribute '{name}' with the value '{text}'")
         else:
             yield Attribute(name, unpacked(name, int(text)))

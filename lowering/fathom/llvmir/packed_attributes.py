@@ -1,4 +1,4 @@
-"""What the numbers stand for that attributes have in a list of texts, such as `["memory", "3"]`: LLVM's own encoding.
+"""The numbers that stand for values of attributes, as in `["memory", "3"]` of the llvm dialect: LLVM's own encoding.
 
 Source of the rules: what `mlir-translate` makes of each number.
 """
@@ -10,7 +10,6 @@ from typing import Final
 
 from fathom.llvmir.attribute_kinds import ALLOC_KINDS, MEMORY_ACCESS, MEMORY_LOCATIONS
 from fathom.llvmir.attributes import AttributeValue, MemoryEffects
-from fathom.translation.unsaid import Lost
 
 _CLASSES: Final = ("snan", "qnan", "ninf", "nnorm", "nsub", "nzero", "pzero", "psub", "pnorm", "pinf")
 """The classes of floats by their bits."""
@@ -18,12 +17,30 @@ _JOINED: Final = (("nan", 0x3), ("inf", 0x204), ("norm", 0x108), ("sub", 0x90), 
 """The names of several classes, by their bits."""
 _PLACES: Final = ("argmem", "inaccessiblemem", "errnomem", "other", "target_mem0", "target_mem1")
 """The places in memory, two bits for each."""
-_CAPTURES: Final = ("address_is_null", "address", "read_provenance", "provenance")
-_WHOLE: Final = 0b1111
+_NO_COUNT: Final = 0xFFFFFFFF
+"""It stands for no count, where it could be that of elements."""
+
+
+def packed(kind: str, value: AttributeValue) -> int | None:
+    """The number that stands for the value of an attribute; None if none does."""
+    match kind, value:
+        case "allocsize", (int(size),):
+            return size << 32 | _NO_COUNT
+        case "allocsize", (int(size), int(count)):
+            return size << 32 | count
+        case "allockind", tuple(words):
+            return sum(1 << at for at, word in enumerate(ALLOC_KINDS) if word in words)
+        case "memory", MemoryEffects(other, locations):
+            access = dict(locations)
+            return sum(MEMORY_ACCESS.index(access.get(place, other)) << 2 * at for at, place in enumerate(_PLACES))
+        case _, int(number):
+            return number
+        case _:
+            return None
 
 
 def unpacked(name: str, number: int) -> AttributeValue:
-    """The value of an attribute that is given as a number. Raises Lost for a number that stands for nothing."""
+    """The value of an attribute that is given as a number."""
     how = _UNPACKED.get(name)
     return how(number) if how is not None else number
 
@@ -31,7 +48,7 @@ def unpacked(name: str, number: int) -> AttributeValue:
 def _sizes(packed: int) -> AttributeValue:
     """Which arguments say how much is allocated: the size of an element, and the count, if there is one."""
     size, count = packed >> 32, packed & 0xFFFFFFFF
-    return (size,) if count == 0xFFFFFFFF else (size, count)
+    return (size,) if count == _NO_COUNT else (size, count)
 
 
 def _memory(packed: int) -> AttributeValue:
@@ -64,10 +81,6 @@ def _scale(packed: int) -> AttributeValue:
     return (packed >> 32, packed & 0xFFFFFFFF)
 
 
-def _captures(packed: int) -> AttributeValue:
-    raise Lost(f"the translation to LLVM IR does not carry the attribute 'captures' with the value '{packed}'")
-
-
 _UNPACKED: Final[Mapping[str, Callable[[int], AttributeValue]]] = {
     "allocsize": _sizes,
     "memory": _memory,
@@ -75,5 +88,4 @@ _UNPACKED: Final[Mapping[str, Callable[[int], AttributeValue]]] = {
     "nofpclass": _float_classes,
     "uwtable": _unwind_table,
     "vscale_range": _scale,
-    "captures": _captures,
 }
