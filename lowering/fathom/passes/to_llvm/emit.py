@@ -161,6 +161,19 @@ def call(
     return rewriter.create("llvm.call", operands, results, complete, attributes)
 
 
+def inline_asm(
+    rewriter: Rewriter, text: str, constraints: str, operands: Sequence[Value] = (), results: Sequence[Type] = ()
+) -> Operation:
+    """Assembly that may do more than give its results, as AT&T writes it."""
+    properties: dict[str, Attribute] = {
+        "asm_string": StringAttr(text),
+        "constraints": StringAttr(constraints),
+        "has_side_effects": UNIT,
+        "asm_dialect": i64_attr(0),
+    }
+    return rewriter.create("llvm.inline_asm", operands, results, properties)
+
+
 def memcpy(rewriter: Rewriter, target: Value, source: Value, size: Value) -> None:
     """Copies `size` bytes between buffers that do not overlap."""
     rewriter.create("llvm.intr.memcpy", [target, source, size], (), {"isVolatile": FALSE})

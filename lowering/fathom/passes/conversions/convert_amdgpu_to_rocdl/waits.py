@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
 from fathom.dialects.llvm.attributes import cases
-from fathom.ir.attributes import UNIT, Attribute, IntegerAttr, StringAttr, i32_attr, i64_attr
+from fathom.ir.attributes import IntegerAttr, StringAttr, i32_attr, i64_attr
 from fathom.ir.types import I16
 from fathom.irdl.cases import number_of
 from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import GFX90A, LowerFor, refuse
+from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
@@ -81,13 +82,7 @@ def barrier(
     assembly."""
     _fence(rewriter, "release")
     if chipset < GFX90A:
-        properties: dict[str, Attribute] = {
-            "asm_string": StringAttr(_WARNED),
-            "constraints": StringAttr(""),
-            "has_side_effects": UNIT,
-            "asm_dialect": i64_attr(0),
-        }
-        rewriter.create("llvm.inline_asm", (), (), properties)
+        emit.inline_asm(rewriter, _WARNED, "")
     elif chipset.major < 12:
         rewriter.create("rocdl.s.barrier")
     else:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import own_description
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
 from fathom.dialects.nvvm import case
-from fathom.ir.attributes import UNIT, Attribute, IntegerAttr, StringAttr, i32_attr, i64_attr
+from fathom.ir.attributes import Attribute, IntegerAttr, i32_attr, i64_attr
 from fathom.ir.types import (
     F16,
     F32,
@@ -213,14 +213,10 @@ def multiply_sparse(
         return Failure(message, said_of=op)
     described = emit.cast(rewriter, "llvm.bitcast", metadata, I32)
     first, second, total = map(len, parts)
-    properties: dict[str, Attribute] = {
-        "asm_string": StringAttr(_sparse_text(op, kinds, (total, first, second, total))),
-        "constraints": StringAttr(",".join(["=r"] * total + ["r"] * (first + second + total + 1))),
-        "has_side_effects": UNIT,
-        "asm_dialect": i64_attr(0),
-    }
+    text = _sparse_text(op, kinds, (total, first, second, total))
+    constraints = ",".join(["=r"] * total + ["r"] * (first + second + total + 1))
     taken = [*(each for part in parts for each in part), described]
-    made = rewriter.create("llvm.inline_asm", taken, [_given(array)], properties)
+    made = emit.inline_asm(rewriter, text, constraints, taken, [_given(array)])
     rewriter.replace(op, [_fragment(rewriter, made.result, array)])
     return None
 

@@ -16,7 +16,6 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType, struct_of
-from fathom.ir.attributes import UNIT, StringAttr, i64_attr
 from fathom.ir.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, FloatType, Type, VectorType
 from fathom.ops.llvm import MlirConstantOp
 from fathom.passes.to_llvm import emit
@@ -59,17 +58,8 @@ def lower(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
     given = [value.type for value in op.results]
     several = len(changed) + len(given) > 1 and not ptx.is_numbered
     types = [value.type for value in changed] + given if several or not given else given
-    made = rewriter.create(
-        "llvm.inline_asm",
-        taken,
-        [struct_of(*types)] if several else types,
-        {
-            "asm_string": StringAttr(_text(ptx, len(taken))),
-            "constraints": StringAttr(constraints),
-            "has_side_effects": UNIT,
-            "asm_dialect": i64_attr(0),
-        },
-    )
+    results = [struct_of(*types)] if several else types
+    made = emit.inline_asm(rewriter, _text(ptx, len(taken)), constraints, taken, results)
     if not several:
         rewriter.replace(op, made.results if given else [])
         return None
