@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -16,10 +16,11 @@ from fathom.ops.llvm import FuncOp
 from fathom.passes.gpu_to_llvm.texts import declared, outside
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.elementwise import for_each_vector
+from fathom.passes.to_llvm.patterns import pattern
 from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 from fathom.records import record
 from fathom.rewriting.allowance import too_many_operations
-from fathom.rewriting.pattern import Failure, Pattern
+from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
+    from fathom.rewriting.pattern import Pattern
 
 _APPROXIMATE: Final = 64
 """The flag `afn`: functions may be approximate."""
@@ -54,19 +56,13 @@ class Functions:
 
 def call_patterns(table: Mapping[str, Functions], types: LLVMTypeConverter, benefit: int = 1) -> list[Pattern]:
     """The patterns that call these functions: for what the functions compute with, and for vectors."""
-
-    def bound(name: str, lower: Callable[..., Failure | None]) -> Pattern:
-        def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
-            return lower(op, operands, rewriter, types)
-
-        return Pattern(name, rewrite, types, benefit, name=_NAMES[lower.func if isinstance(lower, partial) else lower])
-
     made: list[Pattern] = []
-    for name, functions in table.items():
-        made += (bound(name, partial(call, functions)), bound(name, by_elements))
+    for root, functions in table.items():
+        made += [pattern(root, lower, types, benefit) for lower in (partial(call, functions), by_elements)]
     return made
 
 
+@named("ScalarizeVectorOpLowering")
 def by_elements(
     op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Failure | None:
@@ -104,6 +100,7 @@ def _extracted(operand: Value, index: Value, rewriter: ConversionRewriter) -> Va
     return rewriter.create("llvm.extractelement", [operand, index], [operand.type.element]).result
 
 
+@named("OpToFuncCallLowering")
 def call(
     functions: Functions,
     op: Operation,
@@ -158,9 +155,3 @@ def library_function(op: Operation, name: str, type: LLVMFunctionType, rewriter:
             rewriter.location = outside(rewriter.location)
             declared(rewriter, name, type)
     return name
-
-
-_NAMES: Final[Mapping[Callable[..., Failure | None], str]] = {
-    by_elements: "ScalarizeVectorOpLowering",
-    call: "OpToFuncCallLowering",
-}

@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 Lower: TypeAlias = "Callable[[Any, Sequence[Value], ConversionRewriter, LLVMTypeConverter], Failure | None]"
 
 
-def pattern(root: str, lower: Lower, types: LLVMTypeConverter) -> Pattern:
+def pattern(root: str, lower: Lower, types: LLVMTypeConverter, benefit: int = 1) -> Pattern:
     """The pattern that applies `lower` to operations named `root`."""
 
     def rewrite(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
         return lower(op, operands, rewriter, types)
 
-    return Pattern(root, rewrite, types, name=name_of(lower))
+    return Pattern(root, rewrite, types, benefit, name=name_of(lower))
 
 
-def patterns(table: Mapping[str, Lower], types: LLVMTypeConverter) -> list[Pattern]:
-    return [pattern(root, lower, types) for root, lower in table.items()]
+def patterns(table: Mapping[str, Lower], types: LLVMTypeConverter, benefit: int = 1) -> list[Pattern]:
+    return [pattern(root, lower, types, benefit) for root, lower in table.items()]
 
 
 def groups(op: Operation, operands: Sequence[Value]) -> dict[str, list[Value]]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import own_description
 from fathom.dialects.gpu.types import MMAMatrixType
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import LLVMStructType, is_compatible
+from fathom.dialects.nvvm import case
 from fathom.dialects.nvvm.matrices import INPUTS, PRODUCTS, SUMS, registers
 from fathom.ir.attributes import FloatAttr, i32_attr, i64_attr
 from fathom.ir.floats import nan
 from fathom.ir.types import F64, I1, I32, FloatType, IntegerType, MemRefType, VectorType, element_type
-from fathom.irdl.cases import case_of, word_of
+from fathom.irdl.cases import word_of
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element_address
 from fathom.rewriting.pattern import Failure, named
@@ -72,14 +72,8 @@ def _complete(type: MMAMatrixType) -> Shape | None:
     return next((s for s in shapes if (s[places[0]], s[places[1]]) == (rows, columns)), None)
 
 
-def _case(name: str, word: str) -> Attribute:
-    made = case_of(own_description("nvvm").attributes[name], word)
-    assert made is not None, f"{word} is a case of {name}"
-    return made
-
-
 def _layout(transposed: UnitAttr | None) -> Attribute:
-    return _case("MMALayoutAttr", "row" if transposed is None else "col")
+    return case("MMALayoutAttr", "row" if transposed is None else "col")
 
 
 def _extents(shape: Shape) -> dict[str, Attribute]:
@@ -120,8 +114,8 @@ def load(
     properties = {
         **_extents(shape),
         "layout": _layout(op.transpose),
-        "eltype": _case("MMATypesAttr", _element(type)),
-        "frag": _case("MMAFragAttr", _fragment(type)),
+        "eltype": case("MMATypesAttr", _element(type)),
+        "frag": case("MMAFragAttr", _fragment(type)),
     }
     rewriter.replace_with(op, "nvvm.wmma.load", [address, stride], [matrix_type(type)], properties)
     return None
@@ -143,7 +137,7 @@ def store(
     properties = {
         **_extents(shape),
         "layout": _layout(op.transpose),
-        "eltype": _case("MMATypesAttr", _element(type)),
+        "eltype": case("MMATypesAttr", _element(type)),
     }
     rewriter.replace_with(op, "nvvm.wmma.store", [address, *values, stride], (), properties)
     return None
@@ -175,8 +169,8 @@ def multiply(
         **_extents(shape),
         "layoutA": _layout(op.a_transpose),
         "layoutB": _layout(op.b_transpose),
-        "eltypeA": _case("MMATypesAttr", _element(a)),
-        "eltypeB": _case("MMATypesAttr", _element(c)),
+        "eltypeA": case("MMATypesAttr", _element(a)),
+        "eltypeB": case("MMATypesAttr", _element(c)),
     }
     rewriter.replace_with(op, "nvvm.wmma.mma", values, [operands[2].type], properties)
     return None

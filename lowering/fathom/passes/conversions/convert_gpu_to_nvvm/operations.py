@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects import own_description
 from fathom.dialects.llvm.types import struct_of
+from fathom.dialects.nvvm import case
 from fathom.ir.attributes import UNIT, IntegerAttr, i32_attr
 from fathom.ir.types import I1, I32
-from fathom.irdl.cases import case_of, word_of
+from fathom.irdl.cases import word_of
 from fathom.passes.conversions.convert_gpu_to_nvvm.assertions import fail
 from fathom.passes.conversions.convert_gpu_to_nvvm.library import LIBRARY
 from fathom.passes.conversions.convert_gpu_to_nvvm.matrices import MATRICES, convert_matrix
@@ -25,7 +25,6 @@ from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import Lower, pattern
 from fathom.passes.to_llvm.patterns import patterns as lowering_patterns
 from fathom.passes.vectors.unrolling import FROM_ELEMENTS
-from fathom.records import replace
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
@@ -47,12 +46,6 @@ FUNCTIONS: Final = FunctionRules(0, _SHARED, "nvvm.kernel", "nvvm.maxntid", "nvv
 FIRST: Final = (*REWRITES, FROM_ELEMENTS)
 _NEVER: Final = "copysign cos exp exp2 fabs ceil floor log log10 log2 pow roundeven round sin sincos sqrt".split()
 """Intrinsics that NVIDIA's back end does not have."""
-
-
-def _case(name: str, word: str) -> Attribute:
-    made = case_of(own_description("nvvm").attributes[name], word)
-    assert made is not None, f"{word} is a case of {name}"
-    return made
 
 
 @named("GPUBarrierToNVVM")
@@ -94,7 +87,7 @@ def shuffle(
     mode = word_of(op.mode)
     clamp = idle if mode == "up" else emit.sub(rewriter, width, one)
     is_asked = bool(op.valid.uses)
-    properties: dict[str, Attribute] = {"kind": _case("ShflKindAttr", _SHUFFLES[mode])}
+    properties: dict[str, Attribute] = {"kind": case("ShflKindAttr", _SHUFFLES[mode])}
     if is_asked:
         properties["return_value_and_is_valid"] = UNIT
     type = struct_of(value.type, I1) if is_asked else value.type
@@ -133,7 +126,7 @@ def subgroup_reduce(
     if kind is None:
         return Failure("unsupported reduction mode for redux")
     everyone = emit.constant(rewriter, I32, i32_attr(-1))
-    rewriter.replace_with(op, "nvvm.redux.sync", [op.value, everyone], [I32], {"kind": _case("ReduxKindAttr", kind)})
+    rewriter.replace_with(op, "nvvm.redux.sync", [op.value, everyone], [I32], {"kind": case("ReduxKindAttr", kind)})
     return None
 
 
@@ -170,8 +163,7 @@ def convert_types(types: LLVMTypeConverter) -> None:
 
 def patterns(types: LLVMTypeConverter, benefit: int = 1) -> list[Pattern]:
     """All but those for matrices and reductions, which come before what other dialects have for the same operations."""
-    made = [pattern("gpu.barrier", barrier, types)]
-    made += [replace(each, benefit=benefit) for each in lowering_patterns(LOWERINGS, types)]
+    made = [pattern("gpu.barrier", barrier, types), *lowering_patterns(LOWERINGS, types, benefit)]
     return made + call_patterns(LIBRARY, types, benefit)
 
 
