@@ -13,8 +13,9 @@ from fathom.ir.traversal import closest_with
 from fathom.ir.types import F16, F32, F64, I1, I32, FloatType, VectorType
 from fathom.irdl.interfaces import FunctionLike
 from fathom.ops.llvm import FuncOp
-from fathom.passes.gpu_to_llvm.texts import declared, outside
+from fathom.passes.gpu_to_llvm.texts import outside
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import declared
 from fathom.passes.to_llvm.elementwise import for_each_vector
 from fathom.passes.to_llvm.patterns import pattern
 from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.llvm.types import PTR, LLVMPointerType, struct_of
 from fathom.ir.attributes import TypeAttr, i32_attr, i64_attr
 from fathom.ir.types import F64, I32, I64, FloatType, IntegerType
-from fathom.passes.gpu_to_llvm.texts import function_of, outside, string_constant
+from fathom.passes.gpu_to_llvm.texts import outside, string_constant
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import function_of
 from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 from fathom.rewriting.pattern import named
 from fathom.text.encodings import utf8

@@ -15,8 +15,8 @@ from fathom.ir.types import IntegerType, MemRefType
 from fathom.ops.gpu import ModuleOp
 from fathom.ops.llvm import MlirGlobalOp
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import bytes_of, sizes_of
-from fathom.passes.gpu_to_llvm.texts import in_front_of
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import in_front_of
 from fathom.passes.to_llvm.descriptors import from_sizes
 from fathom.records import replace
 from fathom.rewriting.pattern import Failure, named

@@ -1,25 +1,22 @@
-"""Texts that device code refers to, as constants of the symbol table around it; and the functions that it calls."""
+"""Texts that device code refers to, as constants of the symbol table around it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import contextmanager
 from itertools import count
 from typing import TYPE_CHECKING, TypeGuard
 
 from fathom.dialects.llvm.attributes import linkage
-from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from fathom.ir.attributes import UNIT, StringAttr, SymbolRefAttr, TypeAttr, i32_attr, i64_attr
 from fathom.ir.locations import FileLineColLoc, UnknownLoc, nested_locations
 from fathom.ir.operation import Region
 from fathom.ir.types import I8
-from fathom.ops.llvm import FuncOp, MlirGlobalOp
+from fathom.ops.llvm import MlirGlobalOp
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import in_front_of
 from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
@@ -71,45 +68,6 @@ def _is_it(op: Operation, type: Type, value: StringAttr, space: int) -> TypeGuar
         and op.constant is not None
         and not (op.alignment is not None and op.alignment.value)
     )
-
-
-@contextmanager
-def in_front_of(
-    rewriter: ConversionRewriter, table: Operation, location: Attribute | None = None
-) -> Generator[None, None, None]:
-    """New operations stand at the beginning of a symbol table, and come from a location."""
-    with rewriter.elsewhere():
-        (body,) = table.regions[0].blocks
-        rewriter.set_insertion_to_start(body)
-        rewriter.location = location or rewriter.location
-        yield
-
-
-def function_of(
-    rewriter: ConversionRewriter,
-    table: Operation,
-    name: str,
-    params: Sequence[Type],
-    result: Type,
-    *,
-    varargs: bool = False,
-    location: Attribute | None = None,
-) -> FuncOp:
-    """The function of a name, which is declared at the beginning of the table if that has none."""
-    known = rewriter.symbols_in(table).get(name)
-    if isinstance(known, FuncOp):
-        return known
-    type = LLVMFunctionType(result, tuple(params), varargs)
-    with in_front_of(rewriter, table, location):
-        return declared(rewriter, name, type)
-
-
-def declared(rewriter: ConversionRewriter, name: str, type: LLVMFunctionType) -> FuncOp:
-    """A declaration where the rewriter is."""
-    properties = {"function_type": TypeAttr(type), "sym_name": StringAttr(name)}
-    function = rewriter.create("llvm.func", (), (), properties, regions=[Region()])
-    assert isinstance(function, FuncOp)
-    return function
 
 
 def outside(location: Attribute | None) -> Attribute | None:

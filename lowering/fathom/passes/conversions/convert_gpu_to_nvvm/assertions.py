@@ -12,8 +12,9 @@ from fathom.ir.traversal import closest
 from fathom.ir.types import I32, I64
 from fathom.ops.gpu import ModuleOp
 from fathom.passes.branches import branch, conditional_branch
-from fathom.passes.gpu_to_llvm.texts import function_of, string_constant
+from fathom.passes.gpu_to_llvm.texts import string_constant
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import function_of
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from fathom.ir.operation import is_module
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import MemRefType
 from fathom.ops.llvm import FuncOp
-from fathom.passes.gpu_to_llvm.texts import declared
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import declared
 from fathom.passes.to_llvm.descriptors import ALLOCATED, SIZES, get
 from fathom.passes.to_llvm.patterns import groups
 from fathom.rewriting.pattern import Failure

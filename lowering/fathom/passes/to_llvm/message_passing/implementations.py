@@ -5,7 +5,6 @@ MPICH has numbers. Open MPI has addresses of structs, each under a symbol of its
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
@@ -19,11 +18,10 @@ from fathom.ir.types import F32, F64, I32, I64, IntegerType, Type
 from fathom.irdl.declared import Problem
 from fathom.ops.llvm import MlirGlobalOp
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import in_front_of
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from fathom.ir.operation import Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
@@ -125,7 +123,7 @@ class _OpenMPI:
                 "sym_name": StringAttr(handle.symbol),
                 "visibility_": i64_attr(0),
             }
-            with at_front_of(module, rewriter):
+            with in_front_of(rewriter, module):
                 rewriter.create("llvm.mlir.global", (), (), properties, regions=[Region()])
         name = {"global_name": SymbolRefAttr(handle.symbol)}
         return rewriter.create("llvm.mlir.addressof", (), [PTR], name).result
@@ -139,15 +137,6 @@ _KEY: Final = "MPI:Implementation"
 def module_around(op: Operation) -> Operation:
     """The module in which functions and structs are declared."""
     return next(around for around in ancestors(op) if is_module(around))
-
-
-@contextmanager
-def at_front_of(module: Operation, rewriter: ConversionRewriter) -> Generator[None, None, None]:
-    """New operations come before all others in the module."""
-    with rewriter.elsewhere():
-        (body,) = module.regions[0].blocks
-        rewriter.set_insertion_to_start(body)
-        yield
 
 
 def implementation(rewriter: ConversionRewriter, op: Operation) -> Implementation:

@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fathom.dialects.llvm.types import PTR, VOID, LLVMFunctionType, LLVMStructType
-from fathom.ir.attributes import StringAttr, TypeAttr, i32_attr, i64_attr
+from fathom.ir.attributes import i32_attr, i64_attr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import Operation, Region
+from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import I32, I64, MemRefType, Type
 from fathom.ops import mpi
-from fathom.ops.llvm import FuncOp
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import function_of
 from fathom.passes.to_llvm.descriptors import ALIGNED, OFFSET, SIZES, get
 from fathom.passes.to_llvm.message_passing.implementations import (
-    at_front_of,
     datatype_of,
     implementation,
     module_around,
@@ -44,15 +43,8 @@ def convert(type: Type) -> Type | None:
 
 def _call(rewriter: ConversionRewriter, op: Operation, name: str, arguments: Sequence[Value]) -> list[Value]:
     """What a function of MPI returns. The module around declares it at its front, unless it has it."""
-    module = module_around(op)
-    function = rewriter.symbols_in(module).get(name)
-    type: Type | None = LLVMFunctionType(I32, tuple(argument.type for argument in arguments))
-    if isinstance(function, FuncOp):
-        type = function.function_type.type
-    else:
-        with at_front_of(module, rewriter):
-            properties = {"function_type": TypeAttr(type), "sym_name": StringAttr(name)}
-            rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+    function = function_of(rewriter, module_around(op), name, types_of(arguments), I32)
+    type = function.function_type.type
     result = type.result if isinstance(type, LLVMFunctionType) else VOID
     return list(emit.call(rewriter, name, arguments, [result] if result != VOID else []).results)
 
