@@ -68,3 +68,21 @@ def test_words_that_are_too_many() -> None:
 def test_a_chipset_that_is_none() -> None:
     for name in ("convert-amdgpu-to-rocdl", "amdgpu-emulate-atomics"):
         check_said(name, "module {}", "Invalid chipset name: gfx12", chipset="gfx12")
+
+
+def test_a_product_without_memory_to_work_in() -> None:
+    mode = "#gpu<mat_transpose_mode NON_TRANSPOSE>"
+    sizes = "operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>"
+    token, dense = "!gpu.async.token", "!gpu.sparse.dntensor_handle"
+    text = f"""func.func @f(%n: index, %p: memref<?xindex>, %m: memref<?xf64>) {{
+  %t0 = gpu.wait async
+  %a, %t1 = gpu.create_coo async [%t0] %n, %n, %n, %p, %p, %m : memref<?xindex>, memref<?xindex>, memref<?xf64>
+  %b, %t2 = gpu.create_dn_tensor async [%t1] %m, %n, %n : index, index into memref<?xf64>
+  %t3 = "gpu.spmm"(%t2, %a, %b, %b) <{{computeType = f64, modeA = {mode}, modeB = {mode}, {sizes}}}>
+    : ({token}, !gpu.sparse.spmat_handle, {dense}, {dense}) -> {token}
+  gpu.wait [%t3]
+  return
+}}"""
+    lowered, diagnostics = lower("gpu-to-llvm", text)
+    assert not diagnostics
+    assert any(op.name == "gpu.spmm" for op in lowered.walk())

@@ -38,6 +38,7 @@ _HALVES: Final[Mapping[Type, int]] = {F16: 0, I32: 1}
 _MATRIX_ROOM: Final = "room:11032"
 _HALVED_ROOM: Final = "room:44104"
 _UNKNOWN: Final = Failure("the library does not compute with elements of this type")
+_TOO_FEW: Final = Failure("the library needs a buffer for it that is not there")
 _OTHERWISE: Final = Operations(
     "gpu.create_coo", "gpu.create_coo_aos", "gpu.create_csr", "gpu.create_csc", "gpu.create_bsr"
 )
@@ -95,8 +96,10 @@ class _Arguments:
         if name.startswith("mode"):
             return self.number(number_of(self._op.properties[name]))
         operand, _, place = name.removeprefix("*").partition("#")
-        value = self._given[operand][int(place or 0)]
-        return allocated(self.rewriter, value) if name.startswith("*") else value
+        given = self._given[operand][int(place or 0) :]
+        if not given:
+            return _TOO_FEW
+        return allocated(self.rewriter, given[0]) if name.startswith("*") else given[0]
 
     def number(self, number: int | None) -> Value | Failure:
         return _UNKNOWN if number is None else emit.constant(self.rewriter, I32, i32_attr(number))
