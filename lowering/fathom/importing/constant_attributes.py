@@ -13,6 +13,7 @@ from fathom.importing.types import Types, type_for_attribute
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr, StringAttr
 from fathom.ir.types import F128, FloatType, ShapedType, signless
 from fathom.llvmir import types as llvm
+from fathom.llvmir.constants import copied, is_scalable, number, same_in_all, zero
 from fathom.llvmir.values import (
     Constant,
     ConstantAggregate,
@@ -21,9 +22,7 @@ from fathom.llvmir.values import (
     ConstantExpr,
     ConstantFP,
     ConstantInt,
-    ConstantPointerNull,
     ConstantString,
-    PoisonValue,
 )
 
 if TYPE_CHECKING:
@@ -31,22 +30,11 @@ if TYPE_CHECKING:
 
 _PLAIN_BITS: Final = frozenset((8, 16, 32, 64))
 _PLAIN_FLOATS: Final = frozenset((llvm.HALF, llvm.BFLOAT, llvm.FLOAT, llvm.DOUBLE))
-_I64_ZERO: Final = ConstantInt(llvm.I64, 0)
 
 
 def is_plain(element: llvm.Type) -> bool:
     """Whether LLVM keeps arrays and vectors of a type as their data, so that no element is a constant of its own."""
     return element.bits in _PLAIN_BITS if isinstance(element, llvm.IntegerType) else element in _PLAIN_FLOATS
-
-
-def is_scalable(of: llvm.Type) -> bool:
-    """Whether a type is a vector of as many elements as the target says."""
-    return isinstance(of, llvm.VectorType) and of.is_scalable
-
-
-def element_of(element: llvm.Type, number: int) -> Constant:
-    """A constant, by its value or its bits."""
-    return ConstantInt(element, number) if isinstance(element, llvm.IntegerType) else ConstantFP(element, number)
 
 
 def operands_of(of: Constant) -> Sequence[Constant]:
@@ -55,30 +43,26 @@ def operands_of(of: Constant) -> Sequence[Constant]:
         case ConstantExpr(operands=operands) | ConstantAggregate(_, operands):
             return operands
         case ConstantDataSequential(llvm.ArrayType(element) | llvm.VectorType(element), values):
-            return () if is_plain(element) else [element_of(element, value) for value in values]
+            return () if is_plain(element) else [number(element, value) for value in values]
         case ConstantInt(llvm.VectorType(element) as vector, value) | ConstantFP(
             llvm.VectorType(element) as vector, value
         ):
-            scalar = element_of(element, value)
+            scalar = number(element, value)
             if vector.is_scalable:
-                return (_inserted(vector, scalar), PoisonValue(vector))
+                return copied(vector, scalar).operands
             return () if is_plain(element) else (scalar,)
         case ConstantAggregateZero(type):
-            return [zero_of(each) for each in _elements(type)]
+            return [zero(each) for each in _elements(type)]
         case _:
             return ()
 
 
-def _inserted(vector: llvm.VectorType, scalar: Constant) -> Constant:
-    return ConstantExpr(vector, "insertelement", (PoisonValue(vector), scalar, _I64_ZERO))
-
-
 def as_splat(of: Constant) -> ConstantExpr | None:
     """The expression that LLVM keeps of a vector of equal elements, of which the target says how many there are."""
-    if not isinstance(of, ConstantInt | ConstantFP) or not is_scalable(of.type):
+    element = same_in_all(of) if isinstance(of, ConstantInt | ConstantFP) else None
+    if element is None or not isinstance(of.type, llvm.VectorType) or not of.type.is_scalable:
         return None
-    assert isinstance(of.type, llvm.VectorType)
-    return ConstantExpr(of.type, "shufflevector", tuple(operands_of(of)), mask=(0,) * of.type.count)
+    return copied(of.type, element)
 
 
 def _elements(of: llvm.Type) -> tuple[llvm.Type, ...]:
@@ -91,21 +75,6 @@ def _elements(of: llvm.Type) -> tuple[llvm.Type, ...]:
             return elements
         case _:
             return ()
-
-
-def zero_of(of: llvm.Type) -> Constant:
-    """The constant of a type that is all zeros."""
-    match of:
-        case llvm.IntegerType():
-            return ConstantInt(of, 0)
-        case llvm.PointerType():
-            return ConstantPointerNull(of)
-        case llvm.ArrayType() | llvm.VectorType() | llvm.StructType() | llvm.IdentifiedStructType():
-            return ConstantAggregateZero(of)
-        case llvm.TargetExtType():
-            return ConstantAggregateZero(of)
-        case _:
-            return ConstantFP(of, 0)
 
 
 @lru_cache(maxsize=4096)

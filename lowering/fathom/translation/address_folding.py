@@ -15,6 +15,19 @@ from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir import types as builtin
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
 from fathom.ir.types import WIDEST_COMPUTED
+from fathom.llvmir.constants import (
+    aggregate,
+    data,
+    elements_of,
+    integer,
+    number,
+    same_in_all,
+    signed,
+    splat,
+    unsigned,
+    width_of,
+    zero,
+)
 from fathom.llvmir.module import GlobalValue
 from fathom.llvmir.types import FLOAT_BITS, I8, I64, IntegerType, PointerType, Type, VectorType, scalar
 from fathom.llvmir.values import (
@@ -27,19 +40,6 @@ from fathom.llvmir.values import (
     PoisonValue,
     UndefValue,
     Value,
-)
-from fathom.translation.constants import (
-    aggregate,
-    data,
-    elements_of,
-    integer,
-    number,
-    same_in_all,
-    signed,
-    splat,
-    unsigned,
-    width_of,
-    zero,
 )
 from fathom.translation.float_folding import convert, float_name
 from fathom.translation.folding import is_too_wide

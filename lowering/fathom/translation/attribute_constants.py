@@ -23,6 +23,16 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.types import TensorType
 from fathom.ir.types import VectorType as BuiltinVectorType
+from fathom.llvmir.constants import (
+    MOST,
+    aggregate,
+    data,
+    element_types,
+    integer,
+    is_number,
+    splat,
+    zero,
+)
 from fathom.llvmir.types import (
     FLOAT_BITS,
     ArrayType,
@@ -35,16 +45,6 @@ from fathom.llvmir.types import (
 )
 from fathom.llvmir.values import Constant, ConstantFP, PoisonValue, UndefValue
 from fathom.text.encodings import utf8
-from fathom.translation.constants import (
-    MOST,
-    aggregate,
-    data,
-    element_types,
-    integer,
-    is_number,
-    splat,
-    zero,
-)
 
 
 def constant_of(attribute: Attribute, type: Type) -> Constant | None:

@@ -24,8 +24,8 @@ from fathom.llvmir.attributes import (
     StringAttribute,
     attribute_set,
 )
+from fathom.llvmir.constants import integer
 from fathom.llvmir.types import IntegerType as LLVMIntegerType
-from fathom.translation.constants import integer
 from fathom.translation.types import Types
 from fathom.translation.unsaid import Lost
 

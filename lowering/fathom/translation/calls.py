@@ -30,6 +30,7 @@ from fathom.ir.property_values import elements_property, integer_property
 from fathom.irdl.cases import number_of, word
 from fathom.llvmir import attributes as ir_attributes
 from fathom.llvmir.attributes import EMPTY, NONE, AttributeList, AttributeSet, attribute_set
+from fathom.llvmir.constants import integer
 from fathom.llvmir.instructions import Bundles, CallInst
 from fathom.llvmir.metadata import MDString, Metadata
 from fathom.llvmir.types import I32, METADATA, PTR, VOID, FunctionType, IntegerType, Type
@@ -39,7 +40,6 @@ from fathom.records import record
 from fathom.text.escapes import quote
 from fathom.translation.attachments import Attachments, scopes_node
 from fathom.translation.attribute_sets import attribute_list, attributes_of_all, range_attribute
-from fathom.translation.constants import integer
 from fathom.translation.function import ALWAYS_SAID, Emit, Emitter, FunctionEmitter, Untranslatable, emitter
 from fathom.translation.function_attributes import function_attributes
 from fathom.translation.intrinsics import mangled

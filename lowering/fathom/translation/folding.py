@@ -14,6 +14,19 @@ from typing import Final
 from fathom.ir.float_arithmetic import negate
 from fathom.ir.floats import from_float, nan
 from fathom.ir.types import WIDEST_COMPUTED
+from fathom.llvmir.constants import (
+    aggregate,
+    element_of,
+    elements_of,
+    integer,
+    is_zero,
+    same_in_all,
+    signed,
+    splat,
+    unsigned,
+    width_of,
+    zero,
+)
 from fathom.llvmir.module import GlobalValue
 from fathom.llvmir.types import I1, IntegerType, PrimitiveType, Type, VectorType, scalar
 from fathom.llvmir.values import (
@@ -28,19 +41,6 @@ from fathom.llvmir.values import (
     DSOLocalEquivalent,
     PoisonValue,
     UndefValue,
-)
-from fathom.translation.constants import (
-    aggregate,
-    element_of,
-    elements_of,
-    integer,
-    is_zero,
-    same_in_all,
-    signed,
-    splat,
-    unsigned,
-    width_of,
-    zero,
 )
 from fathom.translation.float_folding import ARITHMETIC, compare, float_name, is_subnormal
 

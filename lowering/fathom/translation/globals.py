@@ -14,12 +14,12 @@ from fathom.ir.operation import Operation, Span
 from fathom.ir.property_values import integer_property, text_property
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import RETURN_LIKE
+from fathom.llvmir.constants import aggregate, elements_of, integer
 from fathom.llvmir.module import Comdat, GlobalAlias, GlobalIFunc, GlobalObject, GlobalValue, GlobalVariable
 from fathom.llvmir.types import I32, PTR, ArrayType, StructType, Type
 from fathom.llvmir.values import Constant, ConstantPointerNull, UndefValue
 from fathom.llvmir.words import SELECTION_KINDS, VISIBILITIES
 from fathom.translation.attribute_constants import constant_of, why_none
-from fathom.translation.constants import aggregate, elements_of, integer
 from fathom.translation.function import FunctionEmitter, Untranslatable
 from fathom.translation.function_attributes import texts_as_attributes
 from fathom.translation.instructions import EMITTERS

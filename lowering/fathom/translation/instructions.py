@@ -12,6 +12,7 @@ from typing import Final
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, numbers_property
+from fathom.llvmir.constants import zero
 from fathom.llvmir.instructions import (
     BinaryOperator,
     CastInst,
@@ -38,7 +39,6 @@ from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.block_addresses import BLOCK_ADDRESSES
-from fathom.translation.constants import zero
 from fathom.translation.folding import (
     FLOAT_PREDICATES,
     INTEGER_PREDICATES,

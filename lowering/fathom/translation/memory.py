@@ -13,6 +13,7 @@ from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, numbers_property, text_property
+from fathom.llvmir.constants import integer
 from fathom.llvmir.instructions import (
     AllocaInst,
     AtomicCmpXchgInst,
@@ -28,7 +29,6 @@ from fathom.llvmir.values import Constant, Value
 from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_gep, gep_flags
 from fathom.translation.attachments import Attachments
-from fathom.translation.constants import integer
 from fathom.translation.function import Emitter, FunctionEmitter, emitter
 from fathom.translation.metadata import i32, i64
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fathom.llvmir.constants import integer
 from fathom.llvmir.metadata import MDString, ValueAsMetadata
 from fathom.llvmir.types import I1, I32, I64
-from fathom.translation.constants import integer
 
 quoted = MDString
 """A string."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.dialects.cf.switches import case_values
+from fathom.llvmir.constants import integer
 from fathom.llvmir.instructions import (
     BranchInst,
     IndirectBrInst,
@@ -22,7 +23,6 @@ from fathom.llvmir.types import VOID
 from fathom.ops import llvm as ops
 from fathom.translation.attachments import Attachments
 from fathom.translation.calls import CALLED, called_of
-from fathom.translation.constants import integer
 from fathom.translation.function import Emitter, FunctionEmitter, emitter
 from fathom.translation.loops import loop_node
 from fathom.translation.metadata import i32, quoted

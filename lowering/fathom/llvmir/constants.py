@@ -152,7 +152,7 @@ def splat(type: ArrayType | VectorType, element: Constant) -> Constant:
         if isinstance(element, _NUMBERS):
             return element.__class__(type, _value(element))
         if type.is_scalable:
-            return _copied(type, element)
+            return copied(type, element)
     if isinstance(element, _NUMBERS) and is_number(type.element):
         value = _value(element)
         if count >= MANY:
@@ -163,8 +163,8 @@ def splat(type: ArrayType | VectorType, element: Constant) -> Constant:
     return ConstantAggregate(type, Repeated(element, count) if count >= MANY else (element,) * count)
 
 
-def _copied(type: VectorType, element: Constant) -> Constant:
-    """How all elements are one that is no number, of a vector of which nobody knows how many there are."""
+def copied(type: VectorType, element: Constant) -> ConstantExpr:
+    """How all elements are one, of a vector of which nobody knows how many there are."""
     poison = PoisonValue(type)
     inserted = ConstantExpr(type, "insertelement", (poison, element, integer(IntegerType(64), 0)))
     mask = (0,) * type.count
@@ -186,7 +186,7 @@ def same_in_all(constant: Constant) -> Constant | None:
         case ConstantAggregateZero():
             return zero(type.element)
         case UndefValue() | PoisonValue():
-            return None if _is_scalable(type) else constant.__class__(type.element)
+            return None if is_scalable(type) else constant.__class__(type.element)
         case _:
             return None
 
@@ -195,7 +195,7 @@ def element_of(constant: Constant, index: int) -> Constant | None:
     """An element of an aggregate; None where there is none, or it is not known."""
     type = constant.type
     if isinstance(type, (ArrayType, VectorType)) and (same := same_in_all(constant)) is not None:
-        return same if index < type.count and not _is_scalable(type) else None
+        return same if index < type.count and not is_scalable(type) else None
     if isinstance(constant, ConstantDataSequential) and isinstance(type, (ArrayType, VectorType)):
         return number(type.element, constant.values[index]) if index < len(constant.values) else None
     elements = elements_of(constant)
@@ -206,7 +206,7 @@ def elements_of(constant: Constant) -> list[Constant] | None:
     """The elements of an aggregate constant; None for what has none that are known, or more than `MOST` that nobody
     wrote."""
     type = constant.type
-    if _is_scalable(type):
+    if is_scalable(type):
         return None
     if isinstance(type, (ArrayType, VectorType)):
         if (same := same_in_all(constant)) is not None:
@@ -226,5 +226,6 @@ def elements_of(constant: Constant) -> list[Constant] | None:
             return None
 
 
-def _is_scalable(type: Type) -> bool:
+def is_scalable(type: Type) -> bool:
+    """Whether a type is a vector of as many elements as the target says."""
     return isinstance(type, VectorType) and type.is_scalable
