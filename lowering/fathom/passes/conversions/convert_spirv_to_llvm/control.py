@@ -57,10 +57,17 @@ def _branch_conditional(
     return None
 
 
-def _leave_by(rewriter: ConversionRewriter, merge: Block, following: Block) -> None:
-    """The last block of a loop or a selection goes on with what comes behind it."""
+def _spread(rewriter: ConversionRewriter, op: spirv.MlirLoopOp | spirv.MlirSelectionOp, after: Block) -> None:
+    """The blocks of a loop or a selection, but the first, go among those around it. The last goes on with what comes
+    behind it."""
+    blocks = list(op.body.blocks)
+    merge = blocks[-1]
+    rewriter.erase_block(blocks[0])
     rewriter.set_insertion_to_end(merge)
-    emit.branch(rewriter, following, merge.last.operands if merge.last is not None else ())
+    emit.branch(rewriter, after, merge.last.operands if merge.last is not None else ())
+    if after.parent is not None:
+        rewriter.inline_region_before(op.body, after.parent, after)
+    rewriter.erase(op)
 
 
 @named("LoopPattern")
@@ -102,11 +109,7 @@ def _loop(
     after = rewriter.split_block(block, op)
     rewriter.set_insertion_to_end(block)
     emit.branch(rewriter, entry.target, entry.targetOperands)
-    rewriter.erase_block(blocks[0])
-    _leave_by(rewriter, blocks[-1], after)
-    if after.parent is not None:
-        rewriter.inline_region_before(op.body, after.parent, after)
-    rewriter.erase(op)
+    _spread(rewriter, op, after)
     return None
 
 
@@ -147,13 +150,9 @@ def _selection(
     if not isinstance(header, spirv.BranchConditionalOp) or block is None:
         return Failure("it does not begin with a conditional branch")
     after = rewriter.split_block(block, op.next)
-    _leave_by(rewriter, blocks[-1], after)
     rewriter.set_insertion_to_end(block)
     _conditional(rewriter, header)
-    rewriter.erase_block(blocks[0])
-    if after.parent is not None:
-        rewriter.inline_region_before(op.body, after.parent, after)
-    rewriter.erase(op)
+    _spread(rewriter, op, after)
     return None
 
 
