@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects.llvm.types import PTR, LLVMPointerType
+from fathom.dialects.llvm.types import PTR, VOID, LLVMPointerType
 from fathom.ir.attributes import ArrayAttr, Attribute, i32_attr, i64_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
@@ -36,6 +36,23 @@ PAIR: Final = VectorType((2,), I32)
 
 def _number(rewriter: ConversionRewriter, value: int) -> Value:
     return emit.constant(rewriter, I32, i32_attr(value))
+
+
+def _become_call(
+    rewriter: ConversionRewriter,
+    op: Operation,
+    name: str,
+    arguments: Sequence[Value],
+    known: Known,
+    result: Type = VOID,
+    further: Mapping[str, Attribute] | None = None,
+) -> Failure | None:
+    """Puts a call in the place of an operation."""
+    call = device_call(rewriter, op, name, arguments, known, result, further)
+    if isinstance(call, Failure):
+        return call
+    rewriter.replace(op, call.results)
+    return None
 
 
 # ---- how memory is cached
@@ -159,16 +176,7 @@ def block(
     space = op.ptr.type.address_space if isinstance(op.ptr.type, LLVMPointerType) else 0
     full = f"_Z{len(name)}{name}PU3AS{space}{letter}{value}"
     further = decorations(op.cache_control, loads=not stored)
-    arguments = [op.ptr, *stored]
-    call = (
-        device_call(rewriter, op, full, arguments, Known(), further=further)
-        if stored
-        else device_call(rewriter, op, full, arguments, Known(), held, further)
-    )
-    if isinstance(call, Failure):
-        return call
-    rewriter.replace(op, call.results)
-    return None
+    return _become_call(rewriter, op, full, [op.ptr, *stored], Known(), VOID if stored else held, further)
 
 
 @named("PrefetchToOCLPattern")
@@ -176,11 +184,8 @@ def prefetch(op: ops.PrefetchOp, operands: Sequence[Value], rewriter: Conversion
     """One byte is fetched."""
     one = emit.constant(rewriter, I64, i64_attr(1))
     further = decorations(op.cache_control, loads=True)
-    call = device_call(rewriter, op, "_Z8prefetchPU3AS1Kcm", [op.ptr, one], Known(("no_unwind",), 1), further=further)
-    if isinstance(call, Failure):
-        return call
-    rewriter.erase(op)
-    return None
+    known = Known(("no_unwind",), 1)
+    return _become_call(rewriter, op, "_Z8prefetchPU3AS1Kcm", [op.ptr, one], known, further=further)
 
 
 # ---- fences
@@ -196,11 +201,7 @@ def fence(op: ops.MemfenceOp, operands: Sequence[Value], rewriter: ConversionRew
         return Failure("Fence only supports workgroup and device memory scopes.")
     acquire_release, of_scope, of_space = (_number(rewriter, number) for number in (4, scope, space))
     name = "_Z22atomic_work_item_fenceiii"
-    call = device_call(rewriter, op, name, [of_space, acquire_release, of_scope], Known(("no_unwind",)))
-    if isinstance(call, Failure):
-        return call
-    rewriter.erase(op)
-    return None
+    return _become_call(rewriter, op, name, [of_space, acquire_release, of_scope], Known(("no_unwind",)))
 
 
 # ---- products
