@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, LLVMFunctionType, LLVMPointerType
 from fathom.dialects.nvvm import case
-from fathom.ir.attributes import UNIT, StringAttr, TypeAttr, i32_attr, i64_attr
+from fathom.ir.attributes import UNIT, i32_attr, i64_attr
 from fathom.ir.dialect_values import DialectType
-from fathom.ir.operation import Region
 from fathom.ir.traversal import closest
 from fathom.ir.types import BF16, F16, F32, F64, I32, I64, IntegerType, MemRefType, Type, element_width
 from fathom.irdl.build import segment_sizes
 from fathom.ops.builtin import ModuleOp
 from fathom.ops.llvm import FuncOp
 from fathom.passes.conversions.convert_nvgpu_to_nvvm.barriers import barrier, truncated
-from fathom.passes.conversions.convert_nvgpu_to_nvvm.holdings import described
+from fathom.passes.conversions.convert_nvgpu_to_nvvm.holdings import LOW_BITS, described
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.calling_convention import passed
+from fathom.passes.to_llvm.declarations import declared
 from fathom.passes.to_llvm.descriptors import element_address
 from fathom.passes.to_llvm.patterns import groups
 from fathom.rewriting.pattern import Failure, named
@@ -190,8 +190,7 @@ def _declared(rewriter: ConversionRewriter, op: Operation, type: LLVMFunctionTyp
     if not isinstance(rewriter.symbols_in(module).get(_CREATE), FuncOp):
         with rewriter.elsewhere():
             rewriter.set_insertion_to_end(module.regions[0].entry)
-            properties = {"function_type": TypeAttr(type), "sym_name": StringAttr(_CREATE)}
-            rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+            declared(rewriter, _CREATE, type)
     return _CREATE
 
 
@@ -202,8 +201,6 @@ def _number(rewriter: ConversionRewriter, value: int) -> Value:
 
 # ---- descriptors of matrices
 
-_LOW_BITS: Final = 4
-"""The bits of an address that a descriptor leaves out."""
 _LAYOUTS: Final = ((1, 0), (32, 3), (64, 2), (128, 1))
 """For each way to swizzle, how many bytes it takes together, and its number in a descriptor."""
 _SWIZZLE, _BASE_OFFSET, _STRIDE, _LEADING, _ADDRESS = 62, 49, 32, 16, 0
@@ -231,8 +228,8 @@ def describe(
     def shifted(kind: str, value: Value, by: int) -> Value:
         return rewriter.create(f"llvm.{kind}", [value, _long(rewriter, by)], [I64]).result
 
-    stride = _long(rewriter, (layout << 3) >> _LOW_BITS)
-    leading = _long(rewriter, (rows * layout) >> _LOW_BITS)
+    stride = _long(rewriter, (layout << 3) >> LOW_BITS)
+    leading = _long(rewriter, (rows * layout) >> LOW_BITS)
     start = element_address(rewriter, types, operands[0], type, ())
     address = emit.cast(rewriter, "llvm.ptrtoint", start, I64)
     address = shifted("lshr", shifted("shl", address, 46), 50)

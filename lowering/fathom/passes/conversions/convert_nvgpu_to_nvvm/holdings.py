@@ -27,6 +27,8 @@ SHARED: Final = 3
 """The address space of what threads of a block share."""
 ROWS: Final = 64
 """The rows of one product of a warp group."""
+LOW_BITS: Final = 4
+"""The bits of an address that the descriptor of a matrix leaves out."""
 _SIMPLE: Final[dict[str, Type]] = {
     "nvgpu.device.async.token": I32,
     "nvgpu.mbarrier.token": I64,

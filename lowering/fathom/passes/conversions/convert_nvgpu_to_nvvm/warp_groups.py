@@ -14,7 +14,7 @@ from fathom.dialects.llvm.types import LLVMStructType
 from fathom.dialects.nvvm import case
 from fathom.ir.attributes import FloatAttr, IntegerAttr, i32_attr
 from fathom.ir.types import BF16, F16, F32, I1, I32, I64, INDEX, FloatType, IntegerType, ShapedType, Type
-from fathom.passes.conversions.convert_nvgpu_to_nvvm.holdings import ROWS, described
+from fathom.passes.conversions.convert_nvgpu_to_nvvm.holdings import LOW_BITS, ROWS, described
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import integer
 from fathom.records import record
@@ -29,10 +29,6 @@ if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.passes.to_llvm.patterns import Lower
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-_LOW_BITS: Final = 4
-"""The bits of an address that a descriptor leaves out."""
-
 
 # ---- products
 
@@ -80,8 +76,8 @@ class _Product:
             steps = range(columns // self.depth)
             yield [
                 (
-                    (self.depth * step + columns * columns * row) * size >> _LOW_BITS,
-                    deep * self.depth * step * other >> _LOW_BITS,
+                    (self.depth * step + columns * columns * row) * size >> LOW_BITS,
+                    deep * self.depth * step * other >> LOW_BITS,
                 )
                 for step in steps
             ]
@@ -168,6 +164,12 @@ def _moved(rewriter: ConversionRewriter, descriptor: Value, by: int) -> Value:
 # ---- accumulators
 
 
+def _parts(type: Type | None) -> list[LLVMStructType]:
+    """What a thread holds of each 64 rows."""
+    held = type.body if isinstance(type, LLVMStructType) else None
+    return [part for part in held or () if isinstance(part, LLVMStructType)]
+
+
 @named("NVGPUWarpgroupMmaInitAccumulatorOpLowering")
 def start(
     op: ops.WarpgroupMmaInitAccumulatorOp,
@@ -177,11 +179,7 @@ def start(
 ) -> Failure | None:
     """All that a thread holds is zero."""
     type = types.convert(op.matrixC.type)
-    bodies = (
-        [part for part in type.body or () if isinstance(part, LLVMStructType)]
-        if isinstance(type, LLVMStructType)
-        else []
-    )
+    bodies = _parts(type)
     if type is None or not bodies or not bodies[0].body:
         return Failure("a thread holds nothing of it")
     element = bodies[0].body[0]
@@ -213,7 +211,7 @@ def store(
     eight rows below; and the same again every eight columns."""
     accumulator = operands[0]
     assert isinstance(accumulator.type, LLVMStructType)
-    parts = [part for part in accumulator.type.body or () if isinstance(part, LLVMStructType)]
+    parts = _parts(accumulator.type)
     if (refused := too_many_operations(op, sum(5 * len(part.body or ()) for part in parts))) is not None:
         return refused
     first_row = 0
