@@ -12,7 +12,9 @@ from fathom.dialects.llvm.attributes import i32_array
 from fathom.importing.aliasing import integer_in, operands_of, unsigned
 from fathom.importing.attributes import made
 from fathom.ir.attributes import ArrayAttr, TypeAttr, i32_attr, i64_attr
+from fathom.llvmir.constants import integer
 from fathom.llvmir.metadata import MDNode, MDString, ValueAsMetadata
+from fathom.llvmir.types import I32
 from fathom.ops.llvm import CallOp
 
 if TYPE_CHECKING:
@@ -72,14 +74,9 @@ def _profile(module: ModuleImport, op: Operation, node: MDNode, location: Locati
     if any(number is None for number in numbers) or not (module.has(op, "branch_weights") or isinstance(op, CallOp)):
         return False
     if op.successors:  # A call may have weights in LLVM IR, where MLIR has none.
-        values = [_signed(unsigned(number)) for number in numbers if number is not None]
+        values = [integer(I32, unsigned(number)).value for number in numbers if number is not None]
         op.properties["branch_weights"] = i32_array(*values)
     return True
-
-
-def _signed(number: int) -> int:
-    number %= 1 << 32
-    return number - (1 << 32) if number >= 1 << 31 else number
 
 
 def _entry_count(
@@ -175,7 +172,7 @@ def _tag(of: Metadata | None) -> Attribute | None:
 
 def _number(of: Metadata | None) -> int | None:
     number = integer_in(of)
-    return None if number is None else _signed(number.value)
+    return None if number is None else integer(I32, number.value).value
 
 
 def _vector_hint(module: ModuleImport, op: Operation, node: MDNode, location: LocationAttr) -> bool:

@@ -22,12 +22,12 @@ from fathom.dialects.llvm.ir_names import (
 from fathom.ir.attributes import (
     FALSE,
     TRUE,
+    UNIT,
     ArrayAttr,
     Attribute,
     DictAttr,
     StringAttr,
     TypeAttr,
-    UnitAttr,
     i32_attr,
     i64_attr,
 )
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from fathom.ir.locations import LocationAttr
     from fathom.llvmir.instructions import CallBase
 
-UNIT: Final = UnitAttr()
 _NO_ATTRIBUTES: Final = DictAttr(())
 _OF_PARAMETERS: Final = {kind: name for name, kind in PARAMETERS.items()}
 _PASSED_ON: Final = frozenset(("target-cpu", "reciprocal-estimates", "prefer-vector-width"))
@@ -102,12 +101,17 @@ def _parameter_attributes(attributes: llvm.AttributeSet, types: Types) -> DictAt
                 value = TypeAttr(types(type))
             case int(number):
                 value = i64_attr(number)
-            case llvm.ConstantRange(bits, lower, upper):
-                value = made("ConstantRangeAttr", type=signless(bits), lower=lower, upper=upper)
+            case llvm.ConstantRange() as between:
+                value = range_attribute(between)
             case _:
                 value = UNIT
         entries.append((name, value))
     return DictAttr(tuple(sorted(entries, key=lambda entry: entry[0]))) if entries else _NO_ATTRIBUTES
+
+
+def range_attribute(of: llvm.ConstantRange) -> Attribute:
+    """The range that a value is in."""
+    return made("ConstantRangeAttr", type=signless(of.bits), lower=of.lower, upper=of.upper)
 
 
 def function_signature(of: Function, module: ModuleImport) -> dict[str, Attribute]:

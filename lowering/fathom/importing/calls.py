@@ -12,9 +12,9 @@ from fathom.dialects.llvm.ir_names import FUNCTION_FLAGS
 from fathom.dialects.llvm.types import LLVMFunctionType
 from fathom.importing.attributes import call_attributes, memory_effects
 from fathom.importing.control import passed
-from fathom.importing.instructions import UNIT, flag_properties
+from fathom.importing.instructions import flag_properties
 from fathom.importing.intrinsics import import_intrinsic
-from fathom.ir.attributes import ArrayAttr, DictAttr, StringAttr, TypeAttr, i64_attr
+from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, StringAttr, TypeAttr, i64_attr
 from fathom.ir.operation import Block
 from fathom.irdl.build import segment_sizes
 from fathom.llvmir import instructions as llvm

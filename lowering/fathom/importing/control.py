@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import i32_array
-from fathom.importing.instructions import UNIT
-from fathom.ir.attributes import DenseElementsAttr
+from fathom.ir.attributes import UNIT, DenseElementsAttr
 from fathom.ir.types import VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.llvmir import instructions as llvm

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import cases, linkage
-from fathom.importing.attributes import UNIT, made, passed_through
+from fathom.importing.attributes import made, passed_through
 from fathom.importing.body import BodyImport
 from fathom.importing.calls import CALLS
 from fathom.importing.constant_attributes import ScalableVectors, attribute_of
 from fathom.importing.control import CONTROL
 from fathom.importing.instructions import INSTRUCTIONS
 from fathom.importing.state import UNKNOWN, Failed
-from fathom.ir.attributes import ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr, i32_attr, i64_attr
+from fathom.ir.attributes import UNIT, ArrayAttr, StringAttr, SymbolRefAttr, TypeAttr, i32_attr, i64_attr
 from fathom.ir.operation import Block, Region
 from fathom.llvmir.module import Comdat, Function, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable
 from fathom.llvmir.types import PointerType

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, fastmath_of, i32_array
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64_attr
+from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.types import I32, I64, VectorType
 from fathom.llvmir import instructions as llvm
 from fathom.llvmir.types import IntegerType as LLVMInteger
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
 
-UNIT: Final = UnitAttr()
 _FAST: Final = {"fast": cases("FastmathFlags")["fast"]} | {
     word: number for word, number in cases("FastmathFlags").items() if word != "none"
 }

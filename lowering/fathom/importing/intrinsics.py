@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import i32_array
 from fathom.dialects.llvm.intrinsic_calls import call_of
-from fathom.importing.attributes import call_attributes, made
+from fathom.importing.attributes import call_attributes, range_attribute
 from fathom.importing.constant_attributes import scalar_attribute
 from fathom.importing.instructions import flag_properties
 from fathom.importing.intrinsic_table import ReadBack
 from fathom.importing.state import Failed
 from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
-from fathom.ir.types import signless
 from fathom.irdl.build import segment_sizes
 from fathom.llvmir.attributes import Attribute as LLVMAttribute
 from fathom.llvmir.attributes import ConstantRange
@@ -93,8 +92,7 @@ def _read_back(into: BodyImport, of: CallInst, found: ReadBack) -> Operation:
     if "range" in has:
         between = of.attributes.result.get("range")
         if isinstance(between, LLVMAttribute) and isinstance(between.value, ConstantRange):
-            bits, lower, upper = between.value.bits, between.value.lower, between.value.upper
-            properties["range"] = made("ConstantRangeAttr", type=signless(bits), lower=lower, upper=upper)
+            properties["range"] = range_attribute(between.value)
     definition, _ = module.prototype(found.name)
     # One that has a result has it also where there is none.
     types = (into.types(of.type),) if definition.results else ()

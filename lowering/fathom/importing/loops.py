@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.ir_names import LOOP_HINTS, OWN_LOOP_HINTS, Hint, LoopHint
-from fathom.importing.aliasing import integer_in, operands_of, unsigned
+from fathom.importing.aliasing import integer_in, operands_of
 from fathom.importing.attributes import made
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr
 from fathom.ir.locations import FusedLoc
@@ -206,8 +206,7 @@ class _Conversion:
         if number is None or number.type != LLVM_I32:
             self._warn(f"expected metadata node {name} to hold {what}")
             return None
-        value = unsigned(number)
-        return value - (1 << 32) if value >= 1 << 31 else value
+        return number.value
 
     def _followup(self, name: str) -> Attribute | None:
         operands = self._taken(name)

@@ -14,8 +14,10 @@ from fathom.importing.aliasing import integer_in, operands_of, unsigned
 from fathom.importing.attributes import made
 from fathom.ir.attributes import ArrayAttr, FloatAttr, StringAttr, SymbolRefAttr, i32_attr
 from fathom.ir.types import FloatType
+from fathom.llvmir.constants import integer
 from fathom.llvmir.metadata import MDNode, MDString, MDTuple, ValueAsMetadata
 from fathom.llvmir.module import Function
+from fathom.llvmir.types import I32
 from fathom.llvmir.values import ConstantExpr, ConstantFP
 
 if TYPE_CHECKING:
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 
 _FLAG: Final = 3
 """A flag has a behaviour, a name and a value."""
-_MOST_POSITIVE: Final = (1 << 31) - 1
 
 
 def import_module_metadata(module: ModuleImport) -> None:
@@ -77,8 +78,7 @@ def _import_flags(module: ModuleImport) -> None:
 def _flag_value(module: ModuleImport, key: str, value: Metadata | None) -> Attribute | None:
     number = integer_in(value)
     if number is not None:
-        low = unsigned(number) % (1 << 32)
-        return i32_attr(low - (1 << 32) if low > _MOST_POSITIVE else low)
+        return i32_attr(integer(I32, unsigned(number)).value)
     if isinstance(value, MDString):
         return StringAttr(value.text)
     if isinstance(value, MDTuple) and key == "CG Profile":
