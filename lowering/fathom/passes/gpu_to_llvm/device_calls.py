@@ -91,14 +91,12 @@ def _scalars(
         index = emit.constant(rewriter, types.index, IntegerAttr(number, types.index))
         scalars = [_extracted(operand, index, rewriter) for operand in operands]
         scalar = rewriter.create(op.name, scalars, [type.element], op.properties, op.attributes).result
-        result = rewriter.create("llvm.insertelement", [result, scalar, index], [type]).result
+        result = emit.insert_element(rewriter, result, scalar, index)
     return result
 
 
 def _extracted(operand: Value, index: Value, rewriter: ConversionRewriter) -> Value:
-    if not isinstance(operand.type, VectorType):
-        return operand
-    return rewriter.create("llvm.extractelement", [operand, index], [operand.type.element]).result
+    return emit.extract_element(rewriter, operand, index) if isinstance(operand.type, VectorType) else operand
 
 
 @named("OpToFuncCallLowering")

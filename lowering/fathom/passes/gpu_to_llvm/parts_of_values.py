@@ -49,7 +49,7 @@ def taken_apart(value: Value, rewriter: ConversionRewriter) -> list[Value] | Non
     parts: list[Value] = []
     for number in range(count):
         index = emit.constant(rewriter, I32, i32_attr(number))
-        parts.append(rewriter.create("llvm.extractelement", [vector, index], [I32]).result)
+        parts.append(emit.extract_element(rewriter, vector, index))
     return parts
 
 
@@ -60,7 +60,7 @@ def put_together(parts: Sequence[Value], type: Type, rewriter: ConversionRewrite
         whole = emit.poison(rewriter, vector)
         for number, part in enumerate(parts):
             index = emit.constant(rewriter, I32, i32_attr(number))
-            whole = rewriter.create("llvm.insertelement", [whole, part, index], [vector]).result
+            whole = emit.insert_element(rewriter, whole, part, index)
         return _as(whole, type, rewriter)
     bits = bits_of(type) or _PART
     part = parts[0] if bits >= _PART else emit.cast(rewriter, "llvm.trunc", parts[0], IntegerType(bits))

@@ -25,7 +25,7 @@ from fathom.ir.attributes import (
     i64_attr,
     index_attr,
 )
-from fathom.ir.types import I1, I32, I64, Type
+from fathom.ir.types import I1, I32, I64, Type, VectorType
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Value
@@ -88,6 +88,15 @@ def extract(rewriter: Rewriter, aggregate: Value, type: Type, *position: int) ->
 def insert(rewriter: Rewriter, aggregate: Value, value: Value, *position: int) -> Value:
     operands, properties = [aggregate, value], {"position": DenseArrayAttr(I64, position)}
     return rewriter.create("llvm.insertvalue", operands, [aggregate.type], properties).result
+
+
+def extract_element(rewriter: Rewriter, vector: Value, position: Value) -> Value:
+    assert isinstance(vector.type, VectorType)
+    return rewriter.create("llvm.extractelement", [vector, position], [vector.type.element]).result
+
+
+def insert_element(rewriter: Rewriter, vector: Value, value: Value, position: Value) -> Value:
+    return rewriter.create("llvm.insertelement", [vector, value, position], [vector.type]).result
 
 
 def gep(

@@ -24,12 +24,10 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     LowerFor,
     binary,
     bitcast,
-    element_at,
     long,
     number,
     refuse,
     width,
-    with_element,
 )
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.descriptors import element_address
@@ -76,7 +74,7 @@ def _vector(
 ) -> Value:
     whole = emit.poison(rewriter, type)
     for register, index in zip(registers, small, strict=False):
-        whole = with_element(rewriter, whole, register, index)
+        whole = emit.insert_element(rewriter, whole, register, index)
     return whole
 
 
@@ -279,7 +277,7 @@ class _Descriptor:
         found: list[Value] = []
         for lane in lanes:
             index = self.small[lane] if lane < len(self.small) else number(rewriter, lane)
-            found.append(element_at(rewriter, vector, index))
+            found.append(emit.extract_element(rewriter, vector, index))
         if not is_wide:
             found = [emit.cast(rewriter, "llvm.zext", value, I32) for value in found]
             if len(found) % 2:

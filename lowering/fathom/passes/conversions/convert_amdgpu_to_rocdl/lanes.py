@@ -18,7 +18,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     refuse,
     truth,
     width,
-    with_element,
 )
 from fathom.passes.gpu_to_llvm.parts_of_values import bits_of, put_together, taken_apart
 from fathom.passes.to_llvm import emit
@@ -93,7 +92,7 @@ def _widened(rewriter: ConversionRewriter, value: Value, narrow: IntegerType) ->
     if isinstance(value.type, FloatType):
         value = bitcast(rewriter, value, narrow)
     room = rewriter.create("llvm.mlir.undef", (), [VectorType((32 // narrow.width,), narrow)]).result
-    return bitcast(rewriter, with_element(rewriter, room, value, number(rewriter, 0)), I32)
+    return bitcast(rewriter, emit.insert_element(rewriter, room, value, number(rewriter, 0)), I32)
 
 
 def _control(op: ops.DppOp) -> int:

@@ -20,12 +20,10 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     LowerFor,
     bitcast,
     count,
-    element_at,
     has_fp8,
     number,
     small_kind,
     truth,
-    with_element,
 )
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.patterns import groups
@@ -79,10 +77,10 @@ def _selected(rewriter: ConversionRewriter, name: str, index: int) -> dict[str, 
 def _filled(rewriter: ConversionRewriter, source: Value, room: Value) -> Value:
     """Elements, or a single one, at the start of a vector."""
     if not isinstance(source.type, VectorType):
-        return with_element(rewriter, room, source, number(rewriter, 0))
+        return emit.insert_element(rewriter, room, source, number(rewriter, 0))
     for lane in range(count(source.type)):
         index = number(rewriter, lane)
-        room = with_element(rewriter, room, element_at(rewriter, source, index), index)
+        room = emit.insert_element(rewriter, room, emit.extract_element(rewriter, source, index), index)
     return room
 
 
@@ -199,13 +197,13 @@ def truncate_scaled(
     there = [bitcast(rewriter, each, held) for each in given["existing"]] or [emit.null(rewriter, held)]
     if isinstance(source.type, VectorType) and count(source.type) < 2:
         zero = number(rewriter, 0)
-        element = element_at(rewriter, source, zero)
+        element = emit.extract_element(rewriter, source, zero)
         room = emit.null(rewriter, VectorType((2,), large))
-        source = with_element(rewriter, room, element, zero)
+        source = emit.insert_element(rewriter, room, element, zero)
     sources = [source]
     if large == F32:
         lanes = [number(rewriter, lane) for lane in (0, 1)]
-        sources = [element_at(rewriter, source, lane) for lane in lanes]
+        sources = [emit.extract_element(rewriter, source, lane) for lane in lanes]
     if small not in (FP8, BF8, FP4) or large not in (F32, F16, BF16):
         return NO_MATCH
     name = f"rocdl.cvt.scalef32.pk.{_KINDS[small]}.{_KINDS[large]}"

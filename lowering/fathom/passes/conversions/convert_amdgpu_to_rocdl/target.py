@@ -84,15 +84,6 @@ def unless(rewriter: ConversionRewriter, value: Value, type: Type) -> Value:
     return value if value.type == type else bitcast(rewriter, value, type)
 
 
-def element_at(rewriter: ConversionRewriter, vector: Value, index: Value) -> Value:
-    assert isinstance(vector.type, VectorType)
-    return rewriter.create("llvm.extractelement", [vector, index], [vector.type.element]).result
-
-
-def with_element(rewriter: ConversionRewriter, vector: Value, value: Value, index: Value) -> Value:
-    return rewriter.create("llvm.insertelement", [vector, value, index], [vector.type]).result
-
-
 def binary(rewriter: ConversionRewriter, kind: str, left: Value, right: Value) -> Value:
     return rewriter.create(f"llvm.{kind}", [left, right], [left.type]).result
 

@@ -195,7 +195,7 @@ def constant(
         filled = emit.poison(rewriter, vector)
         for place in range(vector.ranked_shape[0]):
             index = emit.constant(rewriter, I32, i32_attr(place))
-            filled = rewriter.create("llvm.insertelement", [filled, value, index], [vector]).result
+            filled = emit.insert_element(rewriter, filled, value, index)
         value = filled
     rewriter.replace(op, [_packed([value] * len(fields), type, rewriter)])
     return None

@@ -82,8 +82,7 @@ def _registers(rewriter: ConversionRewriter, fragment: Value, kind: str) -> list
 
 
 def _element(rewriter: ConversionRewriter, vector: Value, lane: IntegerAttr) -> Value:
-    index = emit.constant(rewriter, I64, lane)
-    return rewriter.create("llvm.extractelement", [vector, index], [element_type(vector.type)]).result
+    return emit.extract_element(rewriter, vector, emit.constant(rewriter, I64, lane))
 
 
 def _given(array: LLVMArrayType) -> Type:
@@ -112,7 +111,7 @@ def _fragment(rewriter: ConversionRewriter, result: Value, array: LLVMArrayType)
             halves = [emit.extract(rewriter, result, struct.field(place), place) for place in places]
             for lane, half in enumerate(halves):
                 number = emit.constant(rewriter, I32, i32_attr(lane))
-                vector = rewriter.create("llvm.insertelement", [vector, half, number], [row]).result
+                vector = emit.insert_element(rewriter, vector, half, number)
             rows.append(vector)
     whole = emit.poison(rewriter, array)
     for index, value in enumerate(rows):
@@ -281,9 +280,9 @@ def reciprocal(
         result = emit.poison(rewriter, type)
         for lane in range(type.ranked_shape[0]):
             index = emit.constant(rewriter, I64, i64_attr(lane))
-            element = rewriter.create("llvm.extractelement", [values[0], index], [F32]).result
+            element = emit.extract_element(rewriter, values[0], index)
             inverse = rewriter.create("nvvm.rcp.approx.ftz.f", [element], [F32]).result
-            result = rewriter.create("llvm.insertelement", [result, inverse, index], [type]).result
+            result = emit.insert_element(rewriter, result, inverse, index)
         return result
 
     return for_each_vector(op, operands, of_vector, rewriter)

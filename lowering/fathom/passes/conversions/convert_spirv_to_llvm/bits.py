@@ -30,8 +30,7 @@ def _fitted(
             return NO_TYPE
         repeated = emit.poison(rewriter, type)
         for index in range(count):
-            position = number(rewriter, index)
-            repeated = rewriter.create("llvm.insertelement", [repeated, value, position], [type]).result
+            repeated = emit.insert_element(rewriter, repeated, value, number(rewriter, index))
         value = repeated
     given, wanted = element_width(value.type), element_width(result)
     if given == wanted:

@@ -254,8 +254,8 @@ def _shuffle(
             continue
         source, start = (first, 0) if component < size else (second, size)
         target, index = number(rewriter, place), number(rewriter, component - start)
-        part = rewriter.create("llvm.extractelement", [source, index], [result.element]).result
-        value = rewriter.create("llvm.insertelement", [value, part, target], [result]).result
+        part = emit.extract_element(rewriter, source, index)
+        value = emit.insert_element(rewriter, value, part, target)
     rewriter.replace(op, [value])
     return None
 

@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 
-def extract_element(rewriter: Rewriter, vector: Value, position: Value) -> Value:
-    """`llvm.extractelement`."""
-    return rewriter.create("llvm.extractelement", [vector, position], [_vector(vector.type).element]).result
-
-
-def insert_element(rewriter: Rewriter, vector: Value, value: Value, position: Value) -> Value:
-    """`llvm.insertelement`."""
-    return rewriter.create("llvm.insertelement", [vector, value, position], [vector.type]).result
-
-
 def shuffle(rewriter: Rewriter, first: Value, second: Value, mask: Sequence[int]) -> Value:
     """`llvm.shufflevector`."""
     type = _vector(first.type)

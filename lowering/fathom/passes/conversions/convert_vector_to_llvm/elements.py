@@ -21,10 +21,8 @@ from fathom.ir.types import I64, VectorType
 from fathom.irdl.index_lists import mixed
 from fathom.ops import vector as ops
 from fathom.passes.conversions.convert_vector_to_llvm.building import (
-    extract_element,
     extract_value,
     index_at,
-    insert_element,
     position_in_one,
     shuffle,
     zero,
@@ -72,7 +70,7 @@ def extract(
         extracted = extract_value(rewriter, extracted, *outer)
     if is_scalar:
         where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
-        extracted = extract_element(rewriter, extracted, where)
+        extracted = emit.extract_element(rewriter, extracted, where)
     rewriter.replace(op, [extracted])
     return None
 
@@ -103,7 +101,7 @@ def insert(
     if is_scalar:
         target = extract_value(rewriter, dest, *outer or ()) if is_nested else dest
         where = _position_value(rewriter, positions[-1]) if positions else position_in_one(rewriter)
-        inner = insert_element(rewriter, target, stored, where)
+        inner = emit.insert_element(rewriter, target, stored, where)
     rewriter.replace(op, [emit.insert(rewriter, dest, inner, *outer or ()) if is_nested else inner])
     return None
 
@@ -169,7 +167,7 @@ def from_elements(
         return Failure("only vectors of one dimension are made of elements")
     made = emit.poison(rewriter, converted)
     for index, operand in enumerate(operands):
-        made = insert_element(rewriter, made, operand, index_at(rewriter, types, index))
+        made = emit.insert_element(rewriter, made, operand, index_at(rewriter, types, index))
     rewriter.replace(op, [made])
     return None
 
@@ -187,7 +185,7 @@ def to_elements(
             continue
         if not isinstance(source.type, VectorType):
             return Failure("only vectors of one dimension are taken apart")
-        elements.append(extract_element(rewriter, source, index_at(rewriter, types, index)))
+        elements.append(emit.extract_element(rewriter, source, index_at(rewriter, types, index)))
     rewriter.replace(op, elements)
     return None
 
@@ -214,7 +212,7 @@ def broadcast(
         return NO_TYPE
     if not isinstance(converted, LLVMArrayType):
         vector = emit.poison(rewriter, converted)
-        first = insert_element(rewriter, vector, scalar, zero(rewriter))
+        first = emit.insert_element(rewriter, vector, scalar, zero(rewriter))
         if (too_many := too_many_elements(op, count_of(result))) is not None:
             return too_many
         # In a vector of one element, that is all.
@@ -230,7 +228,7 @@ def broadcast(
     while isinstance(inner, LLVMArrayType):
         inner = inner.element
     vector = emit.poison(rewriter, inner)
-    vector = insert_element(rewriter, vector, scalar, zero(rewriter))
+    vector = emit.insert_element(rewriter, vector, scalar, zero(rewriter))
     vector = shuffle(rewriter, vector, vector, [0] * last)
     for position in product(*map(range, outer)):
         checkpoint()
@@ -268,8 +266,8 @@ def shuffle_vectors(
         if dimensions > 1:
             made = emit.insert(rewriter, made, extract_value(rewriter, source, at), place)
         else:
-            one = extract_element(rewriter, source, emit.index_constant(rewriter, types.index, at))
-            made = insert_element(rewriter, made, one, emit.index_constant(rewriter, types.index, place))
+            one = emit.extract_element(rewriter, source, emit.index_constant(rewriter, types.index, at))
+            made = emit.insert_element(rewriter, made, one, emit.index_constant(rewriter, types.index, place))
     rewriter.replace(op, [made])
     return None
 

@@ -126,7 +126,7 @@ def block_2d(op: Block2d, operands: Sequence[Value], rewriter: ConversionRewrite
     place = rewriter.create("llvm.mlir.undef", (), [PAIR]).result
     lanes = [_number(rewriter, 0), _number(rewriter, 1)]
     for coordinate, lane in zip((op.x, op.y), lanes, strict=True):
-        place = rewriter.create("llvm.insertelement", [place, coordinate, lane], [PAIR]).result
+        place = emit.insert_element(rewriter, place, coordinate, lane)
     arguments = [op.ptr, op.base_width, op.base_height, op.base_pitch, place]
     room: Value | None = None
     if held is not None:
