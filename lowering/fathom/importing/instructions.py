@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, fastmath_of, i32_array
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, fastmath_of, i32_array, ir_numbers
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.types import I32, I64, VectorType
@@ -70,8 +70,7 @@ def _cast(into: BodyImport, of: llvm.CastInst) -> Operation:
 
 @lru_cache(maxsize=64)
 def _predicate(opcode: str, word: str) -> IntegerAttr:
-    words = cases("ICmpPredicate" if opcode == "icmp" else "FCmpPredicate")
-    return i64_attr(words[word if word in words else f"_{word}"])
+    return i64_attr(ir_numbers("ICmpPredicate" if opcode == "icmp" else "FCmpPredicate")[word])
 
 
 def _compare(into: BodyImport, of: llvm.CmpInst) -> Operation:
@@ -145,7 +144,7 @@ def _access(of: llvm.LoadInst | llvm.StoreInst | llvm.AtomicRMWInst) -> dict[str
 
 @lru_cache(maxsize=16)
 def _ordering(word: str) -> IntegerAttr:
-    return i64_attr(cases("AtomicOrdering")[word])
+    return i64_attr(ir_numbers("AtomicOrdering")[word])
 
 
 def _marked(of: llvm.LoadInst | llvm.StoreInst) -> dict[str, Attribute]:
@@ -190,11 +189,10 @@ def _exchange(into: BodyImport, of: llvm.AtomicCmpXchgInst) -> Operation:
 
 
 def _modify(into: BodyImport, of: llvm.AtomicRMWInst) -> Operation:
-    words = cases("AtomicBinOp")
-    word = of.operation if of.operation in words else f"_{of.operation}"
-    if word not in words:
+    number = ir_numbers("AtomicBinOp").get(of.operation)
+    if number is None:
         raise into.unhandled(of)
-    properties = {"bin_op": i64_attr(words[word]), **_access(of)}
+    properties = {"bin_op": i64_attr(number), **_access(of)}
     values = [into.value(operand) for operand in of.operands]
     return into.make("llvm.atomicrmw", values, (into.types(of.type),), properties)
 

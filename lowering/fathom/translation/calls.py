@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic
-from fathom.dialects.llvm.attributes import cases
+from fathom.dialects.llvm.attributes import ir_words
 from fathom.dialects.llvm.intrinsic_calls import Argument, Call, Overload
 from fathom.dialects.llvm.types import LLVMFunctionType, LLVMStructType
 from fathom.ir import types as builtin
@@ -325,8 +325,8 @@ def _words(op: Operation, prop: str, enumeration: str) -> list[str]:
     """The word that a property is, if there is one; none is `ignore` of exceptions."""
     if prop not in op.properties:
         return []
-    number = integer_property(op, prop, 0)
-    return [word for word, value in cases(enumeration).items() if value == number]
+    word = ir_words(enumeration).get(integer_property(op, prop, 0))
+    return [word] if word is not None else []
 
 
 def _declare_scopes(out: FunctionEmitter, op: ops.IntrExperimentalNoaliasScopeDeclOp) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
+from fathom.dialects.llvm.attributes import ir_words
 from fathom.ir.float_arithmetic import negate
 from fathom.ir.floats import from_float, nan
 from fathom.ir.types import WIDEST_COMPUTED
@@ -224,10 +225,6 @@ def fold_negation(a: Constant) -> Constant | None:
             return None
 
 
-INTEGER_PREDICATES: Final = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FLOAT_PREDICATES: Final = (
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-)  # fmt: skip
 FALSE, TRUE = 0, 15
 FLOAT_CONDITIONS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15)
 """For each predicate of `fcmp`, when it holds: the bits are, from the lowest, equal, greater, less, unordered."""
@@ -253,7 +250,7 @@ def fold_compare_integers(predicate: int, a: Constant, b: Constant) -> Constant 
         return PoisonValue(result)
     if isinstance(a.type, VectorType) and isinstance(result, VectorType):
         return _lanes(result, partial(fold_compare_integers, predicate), a, b)
-    name = INTEGER_PREDICATES[predicate]
+    name = ir_words("ICmpPredicate")[predicate]
     if isinstance(a, UndefValue) or isinstance(b, UndefValue):
         return UndefValue(result) if name in ("eq", "ne") or a == b else ConstantInt(result, int(name.endswith("e")))
     if isinstance(a, ConstantInt) and isinstance(b, ConstantInt):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from fathom.dialects.llvm.attributes import ir_words
 from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.property_values import integer_property, numbers_property
@@ -40,8 +41,6 @@ from fathom.translation.address_folding import fold_cast
 from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.block_addresses import BLOCK_ADDRESSES
 from fathom.translation.folding import (
-    FLOAT_PREDICATES,
-    INTEGER_PREDICATES,
     boolean_type,
     fold_binary,
     fold_compare_floats,
@@ -120,7 +119,7 @@ def _compare_integers(out: FunctionEmitter, op: ops.IcmpOp) -> None:
         out.define(op, folded)
     else:
         result = boolean_type(operands[0].type)
-        out.emit(op, CmpInst(result, operands, "icmp", INTEGER_PREDICATES[predicate]))
+        out.emit(op, CmpInst(result, operands, "icmp", ir_words("ICmpPredicate")[predicate]))
 
 
 def _compare_floats(out: FunctionEmitter, op: ops.FcmpOp) -> None:
@@ -132,7 +131,7 @@ def _compare_floats(out: FunctionEmitter, op: ops.FcmpOp) -> None:
         out.define(op, folded)
     else:
         result = boolean_type(operands[0].type)
-        out.emit(op, CmpInst(result, operands, "fcmp", FLOAT_PREDICATES[predicate], fastmath(op)))
+        out.emit(op, CmpInst(result, operands, "fcmp", ir_words("FCmpPredicate")[predicate], fastmath(op)))
 
 
 def _select(out: FunctionEmitter, op: ops.SelectOp) -> None:

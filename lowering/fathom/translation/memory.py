@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX
+from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, ir_words
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
@@ -31,12 +31,6 @@ from fathom.translation.address_folding import fold_gep, gep_flags
 from fathom.translation.attachments import Attachments
 from fathom.translation.function import Emitter, FunctionEmitter, emitter
 from fathom.translation.metadata import i32, i64
-
-ORDERINGS: Final = {1: "unordered", 2: "monotonic", 4: "acquire", 5: "release", 6: "acq_rel", 7: "seq_cst"}
-ATOMIC_OPERATIONS: Final = (
-    "xchg add sub and nand or xor max min umax umin fadd fsub fmax fmin uinc_wrap udec_wrap usub_cond usub_sat "
-    "fmaximum fminimum"
-).split()
 
 
 def dereferenceable(out: FunctionEmitter, op: Operation) -> Attachments:
@@ -72,6 +66,12 @@ def _alloca(out: FunctionEmitter, op: ops.AllocaOp) -> None:
     out.emit(op, AllocaInst(out.types(type), [count], out.types(element), alignment, is_in_alloca))
 
 
+def _ordering(op: Operation, prop: str = "ordering") -> str:
+    """How an access is ordered; the empty text if it is not atomic."""
+    number = integer_property(op, prop, 0)
+    return ir_words("AtomicOrdering")[number] if number else ""
+
+
 def _scope(op: Operation) -> str:
     return text_property(op, "syncscope") or ""
 
@@ -94,14 +94,14 @@ def access_hints(
 def _load(out: FunctionEmitter, op: ops.LoadOp) -> None:
     type = op.result.type
     alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(type)
-    ordering, is_volatile = ORDERINGS.get(op.ordering.value, ""), op.volatile_ is not None
+    ordering, is_volatile = _ordering(op), op.volatile_ is not None
     made = LoadInst(out.types(type), out.operands(op), alignment, is_volatile, ordering, _scope(op))
     out.emit(op, made, access_hints(out, op))
 
 
 def _store(out: FunctionEmitter, op: ops.StoreOp) -> None:
     alignment = integer_property(op, "alignment", 0) or out.module.layout.alignment(op.value.type)
-    ordering, is_volatile = ORDERINGS.get(op.ordering.value, ""), op.volatile_ is not None
+    ordering, is_volatile = _ordering(op), op.volatile_ is not None
     made = StoreInst(VOID, out.operands(op), alignment, is_volatile, ordering, _scope(op))
     out.emit(op, made, access_hints(out, op))
 
@@ -109,15 +109,15 @@ def _store(out: FunctionEmitter, op: ops.StoreOp) -> None:
 def _atomic_update(out: FunctionEmitter, op: ops.AtomicrmwOp) -> None:
     pointer, value = out.operands(op)
     alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.val.type)
-    ordering, is_volatile = ORDERINGS[integer_property(op, "ordering", 0)], op.volatile_ is not None
-    operation = ATOMIC_OPERATIONS[op.bin_op.value]
+    ordering, is_volatile = _ordering(op), op.volatile_ is not None
+    operation = ir_words("AtomicBinOp")[op.bin_op.value]
     made = AtomicRMWInst(value.type, [pointer, value], operation, ordering, alignment, is_volatile, _scope(op))
     out.emit(op, made)
 
 
 def _compare_exchange(out: FunctionEmitter, op: ops.CmpxchgOp) -> None:
     operands = out.operands(op)
-    success, failure = (ORDERINGS[integer_property(op, f"{each}_ordering", 0)] for each in ("success", "failure"))
+    success, failure = (_ordering(op, f"{each}_ordering") for each in ("success", "failure"))
     alignment = integer_property(op, "alignment", 0) or out.module.layout.store_size(op.cmp.type)
     is_weak, is_volatile = op.weak is not None, op.volatile_ is not None
     type = out.types(op.res.type)
@@ -126,7 +126,7 @@ def _compare_exchange(out: FunctionEmitter, op: ops.CmpxchgOp) -> None:
 
 
 def _fence(out: FunctionEmitter, op: ops.FenceOp) -> None:
-    out.emit(op, FenceInst(VOID, [], ORDERINGS[integer_property(op, "ordering", 0)], _scope(op)))
+    out.emit(op, FenceInst(VOID, [], _ordering(op), _scope(op)))
 
 
 def _va_arg(out: FunctionEmitter, op: ops.VaArgOp) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from fathom.dialects.llvm.attributes import ir_words
 from fathom.dialects.llvm.ir_names import PROFILE_COUNTS
 from fathom.ir.attributes import ArrayAttr, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
@@ -25,7 +26,6 @@ from fathom.translation.state import ModuleState
 FLAGS: Final = "llvm.module.flags"
 MODULE_SAID: Final = frozenset[str]()
 """The properties of a module that are said: none. What is said of its attributes is `llvm.…`."""
-_FORMATS: Final = ("SampleProfile", "InstrProf", "CSInstrProf")
 
 
 def name_metadata(module: Operation, state: ModuleState) -> None:
@@ -102,7 +102,9 @@ def _profile_summary(summary: DialectAttr, state: ModuleState) -> MDNode:
     def counted(name: str, value: Parameter) -> MDNode:
         return node(quoted(name), _word(value))
 
-    parts = [node(quoted("ProfileFormat"), quoted(_FORMATS[_count(summary.parameter("format"))]))]
+    parts = [
+        node(quoted("ProfileFormat"), quoted(ir_words("ProfileSummaryFormatKind")[_count(summary.parameter("format"))]))
+    ]
     parts += [counted(name, summary.parameter(parameter)) for parameter, name in PROFILE_COUNTS.items()]
     partial = summary.parameter("is_partial_profile")
     if partial is not None:

@@ -8,6 +8,7 @@ generic form (`#llvm.linkage<internal>`); those without are plain integers there
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
@@ -37,6 +38,18 @@ GEP_FLAGS: Final = {"inbounds": 3, "nusw": 2, "nuw": 4}
 def cases(enumeration: str) -> Mapping[str, int]:
     """The keywords of an enumeration with their numbers."""
     return own_description("llvm").enumerations[enumeration].cases
+
+
+@cache
+def ir_words(enumeration: str) -> Mapping[int, str]:
+    """LLVM IR's words by the numbers of an enumeration. MLIR has `_` before those that are none in C++."""
+    return {number: word.removeprefix("_") for word, number in cases(enumeration).items()}
+
+
+@cache
+def ir_numbers(enumeration: str) -> Mapping[str, int]:
+    """The numbers of an enumeration by LLVM IR's words."""
+    return {word: number for number, word in ir_words(enumeration).items()}
 
 
 def _case(name: str, keyword: str) -> DialectAttr:
