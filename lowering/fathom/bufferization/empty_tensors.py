@@ -79,10 +79,7 @@ def element_of(tensor: Value) -> object:
 
 
 def _cast(part: Value, empty: Value, rewriter: Rewriter) -> Value:
-    if part.defining_op is not None:
-        rewriter.block, rewriter.anchor = part.defining_op.parent, part.defining_op.next
-    elif part.parent_block is not None:
-        rewriter.set_insertion_to_start(part.parent_block)
+    rewriter.set_insertion_behind(part)
     return rewriter.create("tensor.cast", [part], [empty.type]).result
 
 

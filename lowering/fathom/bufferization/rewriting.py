@@ -18,7 +18,7 @@ from fathom.bufferization.options import NoForm, Options, Refusal, Refusals
 from fathom.bufferization.state import AnalysisState, Types
 from fathom.bufferization.uses import is_tensor
 from fathom.ir.attributes import i64_attr
-from fathom.ir.operation import Block, BlockArgument
+from fathom.ir.operation import Block
 from fathom.ir.types import MemRefType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import Branch, EffectKind, MemoryEffects
@@ -61,14 +61,11 @@ class Bufferizer(Rewriter):
 
     def stand_after(self, op: Operation) -> None:
         """New operations stand behind one, and come from it."""
-        self.block, self.anchor = op.parent, op.next
+        self.set_insertion_behind(op)
         self.stand_in(op)
 
     def _stand_after_value(self, value: Value) -> None:
-        if isinstance(value, BlockArgument):
-            self.set_insertion_to_start(value.block)
-        elif value.defining_op is not None:
-            self.stand_after(value.defining_op)
+        self.set_insertion_behind(value)
         self.come_from(value)
 
     def come_from(self, value: Value) -> None:

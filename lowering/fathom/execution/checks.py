@@ -30,7 +30,7 @@ from fathom.execution.outcome import Check
 from fathom.execution.sizes import SIZES
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i64_attr
 from fathom.ir.clone import clone
-from fathom.ir.operation import Block, BlockArgument, Operation, Span, Value
+from fathom.ir.operation import Block, Operation, Span, Value
 from fathom.ir.types import I1, I64, INDEX
 from fathom.irdl.interfaces import Assertion, FunctionLike, symbol_name
 from fathom.passes.to_llvm import emit
@@ -177,7 +177,7 @@ class _RunChecks(RuntimeChecks):
         known = self._maker.sizes.get((shaped, position))
         if known is None:
             with self.rewriter.elsewhere():
-                _set_insertion_behind(shaped, self.rewriter)
+                self.rewriter.set_insertion_behind(shaped)
                 operands = [shaped, RuntimeChecks.index(self, position)]
                 known = create_or_fold(self.rewriter, dim_of(shaped), operands, INDEX)
             self._maker.sizes[shaped, position] = known
@@ -210,13 +210,3 @@ class _RunChecks(RuntimeChecks):
 
     def _true(self) -> Value:
         return self.rewriter.create("arith.constant", (), [I1], {"value": TRUE}).result
-
-
-def _set_insertion_behind(value: Value, rewriter: Rewriter) -> None:
-    """New operations come right behind where a value is defined."""
-    if isinstance(value, BlockArgument):
-        rewriter.set_insertion_to_start(value.block)
-        return
-    defining = value.defining_op
-    assert defining is not None, "a value is an argument or a result"
-    rewriter.block, rewriter.anchor = defining.parent, defining.next

@@ -104,12 +104,9 @@ class _Variables:
         rewriter.set_insertion_to_start(self._blocks[0])
         kept = I64 if isinstance(value.type, IndexType) else value.type
         slot = emit.alloca(rewriter, kept, emit.index_constant(rewriter, I64, 1))
-        if isinstance(value, BlockArgument):
-            rewriter.set_insertion_to_start(value.block)
         # An argument of the function is known before there is room for it.
         after = slot if isinstance(value, BlockArgument) and value.block is self._blocks[0] else value
-        if (op := after.defining_op) is not None:
-            rewriter.block, rewriter.anchor = op.parent, op.next
+        rewriter.set_insertion_behind(after)
         rewriter.location = location
         rewriter.create("llvm.intr.dbg.declare", [slot], (), {"varInfo": variable})
         if after is slot:

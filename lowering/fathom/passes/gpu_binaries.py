@@ -91,7 +91,7 @@ class Serializing:
             except (RuntimeError, Died) as problem:
                 return [*told, _refused(module, f"An error happened while serializing the module: {problem}")]
         rewriter = Rewriter(self._context)
-        rewriter.block, rewriter.anchor = module.parent, module.next
+        rewriter.set_insertion_behind(module)
         rewriter.stand_in(module)
         properties = {
             "sym_name": module.sym_name,

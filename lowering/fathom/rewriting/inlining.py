@@ -69,7 +69,7 @@ def _arguments(
         return list(values)
     attributes = elements_property(function, "arg_attrs")
     rewriter.stand_in(call)
-    rewriter.block, rewriter.anchor = call.parent, call.next
+    rewriter.set_insertion_behind(call)
     arguments: list[Value] = []
     for index, value in enumerate(values):
         own = attributes[index] if index < len(attributes) else None

@@ -165,7 +165,7 @@ def replace_slots(
 
 def insert_after(rewriter: Rewriter, op: Operation) -> None:
     """New operations come behind one, and from where it does."""
-    rewriter.block, rewriter.anchor = op.parent, op.next
+    rewriter.set_insertion_behind(op)
     rewriter.stand_in(op)
 
 

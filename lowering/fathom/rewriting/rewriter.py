@@ -42,6 +42,15 @@ class Rewriter:
         """New operations come before `op`."""
         self.block, self.anchor = op.parent, op
 
+    def set_insertion_behind(self, source: Operation | Value) -> None:
+        """New operations come right behind an operation, or what defines a value: for an argument, the start of its
+        block."""
+        place = source.op if isinstance(source, OpResult) else source
+        if isinstance(place, BlockArgument):
+            self.set_insertion_to_start(place.block)
+        elif isinstance(place, Operation):
+            self.block, self.anchor = place.parent, place.next
+
     def set_insertion_to_start(self, block: Block) -> None:
         """New operations come before all others in the block."""
         self.block, self.anchor = block, block.first

@@ -83,7 +83,7 @@ def size_of_reshape(op: ops.DimOp, rewriter: Rewriter) -> Replacement:
     if not _is_known_at(index, reshape, op):
         return Failure("the dimension is not known where the memref is reshaped")
     shape = reshape.shape
-    rewriter.block, rewriter.anchor = reshape.parent, reshape.next
+    rewriter.set_insertion_behind(reshape)
     size = rewriter.create("memref.load", [shape, index], [type_of(shape).element]).result
     if size.type != op.result.type:
         size = rewriter.create("arith.index_cast", [size], [op.result.type]).result

@@ -141,7 +141,7 @@ class _Jamming:
         for copy in range(self.factor - 1, 0, -1):
             values = self.values[copy]
             for run in self.runs:
-                rewriter.block, rewriter.anchor = run[-1].parent, run[-1].next
+                rewriter.set_insertion_behind(run[-1])
                 if index.uses:
                     values[index] = shifted_index(loop, copy * step, rewriter)
                 for op in run:
@@ -196,7 +196,7 @@ class _Jamming:
         """One value of those that the copies have reduced to."""
         loop, rewriter = self.loop, self.rewriter
         count = len(loop.results) // self.factor
-        rewriter.block, rewriter.anchor = loop.parent, loop.next
+        rewriter.set_insertion_behind(loop)
         rewriter.stand_in(loop)
         for reduction in joined:
             first: Value = loop.results[reduction.place]

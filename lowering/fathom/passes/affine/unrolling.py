@@ -128,7 +128,7 @@ def _repeat_body(loop: ForOp, step: int, factor: int, rewriter: Rewriter) -> Non
 def make_rest(loop: ForOp, factor: int, rewriter: Rewriter) -> None:
     """Makes a loop for the last iterations behind one that gets a multiple of them."""
     with rewriter.elsewhere():
-        rewriter.block, rewriter.anchor = loop.parent, loop.next
+        rewriter.set_insertion_behind(loop)
         rest = rewriter.clone(loop, {})
         assert isinstance(rest, ForOp), "it is a copy"
         for result, new in zip(loop.results, rest.results, strict=True):

@@ -20,7 +20,7 @@ from fathom.ir.attributes import (
     IntegerAttr,
     index_attr,
 )
-from fathom.ir.operation import Block, Operation, OpResult, Region, types_of
+from fathom.ir.operation import Block, Operation, Region, types_of
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import I1, INDEX, FloatType, IndexType, IntegerType, MemRefType, VectorType
 from fathom.irdl.build import segment_sizes
@@ -152,10 +152,7 @@ class _Making:
     def _spread(self, value: Value) -> Value:
         scalar = self._scalar(value)
         with self.rewriter.elsewhere():
-            if isinstance(scalar, OpResult) and scalar.defining_op is not None:
-                self.rewriter.block, self.rewriter.anchor = scalar.defining_op.parent, scalar.defining_op.next
-            elif scalar.parent_block is not None:
-                self.rewriter.set_insertion_to_start(scalar.parent_block)
+            self.rewriter.set_insertion_behind(scalar)
             self.rewriter.stand_in(value)
             made = self.rewriter.create("vector.broadcast", [scalar], [self.plan.vector(value.type)]).result
         self.vectors[value] = made
@@ -337,7 +334,7 @@ class _Making:
         if mask is not None:
             for place in range(len(loop.inits)):
                 self._mask_combiner(loop, place, mask)
-        self.rewriter.block, self.rewriter.anchor = loop.parent, loop.next
+        self.rewriter.set_insertion_behind(loop)
 
     def _mask_combiner(self, loop: ForOp, place: int, mask: Value) -> None:
         """Has what is beyond the loop change nothing."""

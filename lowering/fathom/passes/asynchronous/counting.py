@@ -18,7 +18,7 @@ from fathom.passes.asynchronous.types import is_counted
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Value
+    from fathom.ir.operation import Block, Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
 
@@ -73,16 +73,9 @@ def drop_if_unused(value: Value, rewriter: Rewriter) -> bool:
     """Gives up the reference to what nothing uses, where it is made; whether that was so."""
     if value.uses:
         return False
-    set_insertion_behind(rewriter, value)
+    rewriter.set_insertion_behind(value)
     drop_reference(rewriter, value)
     return True
-
-
-def set_insertion_behind(rewriter: Rewriter, value: BlockArgument | OpResult | Value) -> None:
-    """New operations come right behind what defines a value."""
-    op, block = value.defining_op, value.parent_block
-    assert block is not None, "a value in a program stands in a block"
-    rewriter.block, rewriter.anchor = block, op.next if op is not None else block.first
 
 
 def add_reference(rewriter: Rewriter, value: Value, count: int = 1, *, source: Operation | Value | None = None) -> None:

@@ -185,7 +185,7 @@ class _Deferred:
             tokens: Sequence[Value] = rewriter.add_arguments(block, [ASYNC_TOKEN] * len(values))
             following = block.first
         else:
-            rewriter.block, rewriter.anchor = user.parent, user.next
+            rewriter.set_insertion_behind(user)
             tokens = [rewriter.create("async.await", [value], [ASYNC_TOKEN]).result for value in values]
             following = rewriter.anchor
         while following is not None and not _is_waited_for(following):

@@ -100,7 +100,7 @@ def peel_last(op: ForOp, rewriter: Rewriter) -> ForOp | None:
             return None
     rewriter.set_insertion_before(op)
     split = _bound(rewriter, op, SPLIT, bounds)
-    rewriter.block, rewriter.anchor = op.parent, op.next
+    rewriter.set_insertion_behind(op)
     other = rewriter.clone(op, {})
     assert isinstance(other, ForOp), "it is a copy"
     other.set_operand(0, split)

@@ -16,7 +16,6 @@ from fathom.passes.structured.generics import (
     body_of,
     create_generic,
     form_of,
-    go_behind,
     reads,
     works_on_tensors,
 )
@@ -63,7 +62,7 @@ def _empty_like(value: Value, rewriter: Rewriter) -> Value:
     """An empty tensor of the shape of one, behind that."""
     type = value.type
     assert isinstance(type, TensorType), "it works on tensors"
-    go_behind(value, rewriter)
+    rewriter.set_insertion_behind(value)
     sizes, shape = separated([folded_dim(rewriter, value, dim) for dim in range(len(type.ranked_shape))])
     return rewriter.create("tensor.empty", sizes, [TensorType(shape.values, type.element)]).result
 

@@ -177,7 +177,7 @@ def _recover_indices(op: Operation, expansion: _Expansion, rewriter: Rewriter) -
         first, *others = expansion.loops[index.dim.value]
         if not others and first == index.dim.value:
             continue
-        rewriter.block, rewriter.anchor = index.parent, index.next
+        rewriter.set_insertion_behind(index)
         parts = [_index(rewriter, loop) for loop in others]
         value: int | Value = _index(rewriter, first)
         with rewriter.standing_in(index):

@@ -120,14 +120,6 @@ def may_go(value: Value) -> bool:
     return maker is not None and sum(sum(result.uses.values()) for result in maker.results) == 1
 
 
-def go_behind(value: Value, rewriter: Rewriter) -> None:
-    """What is made comes right behind a value."""
-    if isinstance(value, BlockArgument):
-        rewriter.set_insertion_to_start(value.block)
-    elif (maker := value.defining_op) is not None:
-        rewriter.block, rewriter.anchor = maker.parent, maker.next
-
-
 # ---- maps
 
 

@@ -80,7 +80,7 @@ class Blocks:
             return Failure("couldn't infer matmul iterators")
         if not self.may_pad and not self._fit(op, len(loops.batch)):
             return Failure("expect packing full tiles only")
-        rewriter.block, rewriter.anchor = op.parent, op.next
+        rewriter.set_insertion_behind(op)
         op, form = _in_order(op, form, self._loops(form, (loops.m[-1], loops.n[-1], loops.k[-1])), rewriter)
         _Packed(op, form, self._sizes(form, rewriter), rewriter).transpose(self.left, self.right)
         return None

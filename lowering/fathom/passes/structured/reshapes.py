@@ -12,7 +12,7 @@ from fathom.dialects.tensor.canonicalization.pads import padding_value
 from fathom.ir.types import DYNAMIC, TensorType
 from fathom.irdl.index_lists import separated
 from fathom.ops.tensor import CollapseShapeOp, ExpandShapeOp, PadOp
-from fathom.passes.structured.generics import go_behind, may_go
+from fathom.passes.structured.generics import may_go
 from fathom.passes.tensors import pad, paddings
 from fathom.records import replace
 from fathom.rewriting.pattern import Replacement, defined_by, replacing
@@ -74,7 +74,7 @@ def pad_after_expansion(op: ExpandShapeOp, rewriter: Rewriter) -> Replacement:
         return None
     sizes, shape = sizes_of(op), list(type.ranked_shape)
     with rewriter.elsewhere():
-        go_behind(source, rewriter)
+        rewriter.set_insertion_behind(source)
         known = [folded_dim(rewriter, source, dim) for dim in range(len(before.ranked_shape))]
         for place, group in enumerate(groups):
             if len(group) == 1:

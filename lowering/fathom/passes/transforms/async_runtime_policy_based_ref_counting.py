@@ -38,7 +38,7 @@ class AsyncRuntimePolicyBasedRefCountingPass(Pass):
                 return
             for user in users_of(value):
                 if gives_up(user, value):
-                    rewriter.block, rewriter.anchor = user.parent, user.next
+                    rewriter.set_insertion_behind(user)
                     drop_reference(rewriter, value, source=user)
 
         return count_each(op, count)

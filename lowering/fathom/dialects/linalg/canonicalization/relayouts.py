@@ -94,7 +94,7 @@ def simpler_pack(op: ops.PackOp, rewriter: Rewriter) -> Replacement:
 
     rewriter.modify(op, change)
     if packed != types[1]:
-        rewriter.block, rewriter.anchor = op.parent, op.next
+        rewriter.set_insertion_behind(op)
         back = rewriter.create(CAST, [op.result], [packed])
         for user in reversed(list(op.result.uses)):
             if user is not back:

@@ -61,7 +61,7 @@ def print_elements(op: PrintOp, operands: Sequence[Value], rewriter: Rewriter) -
     element = extract(rewriter, value, _flat(rewriter, places, shape))
     _print(rewriter, NONE, element)
     assert behind is not None and behind.parent is not None, "there is a dimension"
-    rewriter.block, rewriter.anchor = behind.parent, behind.next
+    rewriter.set_insertion_behind(behind)
     rewriter.create(PRINTED, (), (), {"punctuation": op.punctuation})
     rewriter.erase(op)
     return None

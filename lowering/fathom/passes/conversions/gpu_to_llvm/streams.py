@@ -56,7 +56,7 @@ def _wait_async(op: WaitOp, operands: Sequence[Value], rewriter: ConversionRewri
             events.append(operand)
             continue
         with rewriter.elsewhere():
-            rewriter.block, rewriter.anchor = maker.parent, maker.next
+            rewriter.set_insertion_behind(maker)
             events.append(_event(rewriter, operand))
     stream = handle(rewriter, STREAM_CREATE, [])
     for event in events:

@@ -40,7 +40,7 @@ class LastUses:
                 continue  # Whoever called has the reference then.
             if user.has(TERMINATOR):
                 raise Refused(user, "async reference counting can't handle terminators that are not ReturnLike")
-            self._rewriter.block, self._rewriter.anchor = user.parent, user.next
+            self._rewriter.set_insertion_behind(user)
             drop_reference(self._rewriter, value)
         for user in users_of(value):
             if isinstance(user, CallOp):

@@ -69,7 +69,7 @@ class _Known:
         are_same = [self._origins.are_same(value, memref) for value in op.retained]
         if None in are_same or True not in are_same:
             return False
-        rewriter.block, rewriter.anchor = op.parent, op.next
+        rewriter.set_insertion_behind(op)
         for result, is_same in zip(op.results, are_same, strict=True):
             if is_same:
                 either = rewriter.create("arith.ori", [result, condition], [I1])

@@ -62,7 +62,7 @@ class _Changes:
             maker = value.defining_op
             if not uses or maker is None:
                 continue
-            rewriter.block, rewriter.anchor = maker.parent, maker.next
+            rewriter.set_insertion_behind(maker)
             rewriter.stand_in(maker)
             cast = rewriter.create("tensor.cast", [value], [type]).result
             for user, index in uses:
