@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
-from fathom.ir.attributes import EnumAttr, IntegerAttr, i32_attr, i64_attr
+from fathom.ir.attributes import EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.traversal import closest_with
 from fathom.ir.types import F16, F32, F64, I1, I32, FloatType, VectorType
 from fathom.irdl.interfaces import FunctionLike
@@ -125,7 +125,7 @@ def call(
     value = emit.call(rewriter, function, given, [result]).result
     if result != operands[0].type:
         if is_test:
-            zero = emit.constant(rewriter, I32, i32_attr(0))
+            zero = emit.i32(rewriter, 0)
             value = rewriter.create("llvm.icmp", [value, zero], [I1], {"predicate": i64_attr(1)}).result
         else:
             value = emit.cast(rewriter, "llvm.fptrunc", value, operands[0].type)

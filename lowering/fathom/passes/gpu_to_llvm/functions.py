@@ -23,7 +23,7 @@ from fathom.ir.attributes import (
     i64_attr,
 )
 from fathom.ir.operation import Region
-from fathom.ir.types import I64, MemRefType
+from fathom.ir.types import MemRefType
 from fathom.irdl.build import definition_of
 from fathom.irdl.interfaces import symbol_name
 from fathom.ops.llvm import FuncOp as LLVMFuncOp
@@ -175,7 +175,7 @@ def _workgroup(
 def _private(
     type: MemRefType, alignment: Attribute | None, space: int, rewriter: ConversionRewriter, types: LLVMTypeConverter
 ) -> Value:
-    count = emit.constant(rewriter, I64, i64_attr(prod(type.ranked_shape)))
+    count = emit.i64(rewriter, prod(type.ranked_shape))
     pointer = emit.alloca(rewriter, element(types, type), count, LLVMPointerType(space), alignment)
     return descriptor_from_pointer(rewriter, types, type, pointer)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import i32_attr
 from fathom.ir.types import I32, FloatType, IntegerType, VectorType
 from fathom.passes.to_llvm import emit
 
@@ -48,7 +47,7 @@ def taken_apart(value: Value, rewriter: ConversionRewriter) -> list[Value] | Non
     vector = emit.cast(rewriter, "llvm.bitcast", value, VectorType((count,), I32))
     parts: list[Value] = []
     for number in range(count):
-        index = emit.constant(rewriter, I32, i32_attr(number))
+        index = emit.i32(rewriter, number)
         parts.append(emit.extract_element(rewriter, vector, index))
     return parts
 
@@ -59,7 +58,7 @@ def put_together(parts: Sequence[Value], type: Type, rewriter: ConversionRewrite
         vector = VectorType((len(parts),), I32)
         whole = emit.poison(rewriter, vector)
         for number, part in enumerate(parts):
-            index = emit.constant(rewriter, I32, i32_attr(number))
+            index = emit.i32(rewriter, number)
             whole = emit.insert_element(rewriter, whole, part, index)
         return _as(whole, type, rewriter)
     bits = bits_of(type) or _PART

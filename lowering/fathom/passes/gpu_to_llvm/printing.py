@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, LLVMPointerType, struct_of
-from fathom.ir.attributes import TypeAttr, i32_attr, i64_attr
+from fathom.ir.attributes import TypeAttr, i64_attr
 from fathom.ir.types import F64, I32, I64, FloatType, IntegerType
 from fathom.passes.gpu_to_llvm.texts import outside, string_constant
 from fathom.passes.to_llvm import emit
@@ -78,15 +78,15 @@ def hip_printf(op: PrintfOp, operands: Sequence[Value], rewriter: ConversionRewr
     def called(name: str, *arguments: Value) -> Value:
         return emit.call(rewriter, f"__ockl_printf_{name}", arguments, [I64]).result
 
-    zero = emit.constant(rewriter, I64, i64_attr(0))
+    zero = emit.i64(rewriter, 0)
     state = called("begin", zero)
     text = string_constant(rewriter, table, _FORMAT, op.format.value)
     length = emit.constant(rewriter, I64, i64_attr(len(utf8(op.format.value)) + 1))
-    last, more = emit.constant(rewriter, I32, i32_attr(1)), emit.constant(rewriter, I32, i32_attr(0))
+    last, more = emit.i32(rewriter, 1), emit.i32(rewriter, 0)
     state = called("append_string_n", state, text, length, more if operands else last)
     for first in range(0, len(operands), _AT_ONCE):
         group = operands[first : first + _AT_ONCE]
-        count = emit.constant(rewriter, I32, i32_attr(len(group)))
+        count = emit.i32(rewriter, len(group))
         numbers = [_as_bits(value, rewriter) for value in group]
         numbers += [zero] * (_AT_ONCE - len(group))
         is_last = first + _AT_ONCE >= len(operands)

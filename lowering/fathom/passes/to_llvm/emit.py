@@ -47,6 +47,16 @@ def constant(rewriter: Rewriter, type: Type, value: Attribute) -> Value:
     return rewriter.create("llvm.mlir.constant", (), [type], {"value": value}).result
 
 
+def i32(rewriter: Rewriter, value: int) -> Value:
+    """`llvm.mlir.constant(4 : i32) : i32`."""
+    return constant(rewriter, I32, i32_attr(value))
+
+
+def i64(rewriter: Rewriter, value: int) -> Value:
+    """`llvm.mlir.constant(4 : i64) : i64`."""
+    return constant(rewriter, I64, i64_attr(value))
+
+
 def true(rewriter: Rewriter) -> Value:
     return constant(rewriter, I1, TRUE)
 

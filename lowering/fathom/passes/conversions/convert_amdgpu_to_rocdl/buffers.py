@@ -24,8 +24,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     LowerFor,
     bitcast,
     count,
-    long,
-    number,
     refuse,
     unless,
     width,
@@ -63,12 +61,12 @@ def _bytes(
 ) -> Value:
     """How many bytes a buffer has, up to the last element that an index can reach."""
     if chipset >= GFX1250 and not checked:
-        return long(rewriter, _ALL_BYTES)
+        return emit.i64(rewriter, _ALL_BYTES)
     layout, shape = strides_and_offset(type), type.ranked_shape
     strides = layout[0] if layout is not None else ()
     if type.has_static_shape and DYNAMIC not in strides:
         reached = [extent * stride for extent, stride in zip(shape, strides, strict=True)]
-        return long(rewriter, max([*reached, 0 if shape else 1]) * size)
+        return emit.i64(rewriter, max([*reached, 0 if shape else 1]) * size)
     most: Value | None = None
     for dimension in range(len(shape)):
         extent = get(rewriter, descriptor, SIZES, dimension)
@@ -76,7 +74,7 @@ def _bytes(
         reach = emit.mul(rewriter, extent, stride)
         most = reach if most is None else rewriter.create("llvm.intr.umax", [most, reach], [reach.type]).result
     assert most is not None
-    return emit.mul(rewriter, _unsigned(rewriter, most, I64), long(rewriter, size))
+    return emit.mul(rewriter, _unsigned(rewriter, most, I64), emit.i64(rewriter, size))
 
 
 def _unsigned(rewriter: ConversionRewriter, value: Value, type: IntegerType) -> Value:
@@ -109,7 +107,7 @@ def _resource(
         flags = 7 << 12 | 4 << 15
         if chipset.major >= 10:
             flags |= 1 << 24 | (3 if checked else 2) << 28
-    operands = [base, stride, size, number(rewriter, flags)]
+    operands = [base, stride, size, emit.i32(rewriter, flags)]
     return rewriter.create("rocdl.make.buffer.rsrc", operands, [LLVMPointerType(space)]).result
 
 
@@ -176,7 +174,7 @@ def access(
     wanted = stored[0].type if stored else op.results[0].type
     converted, held = types.convert(wanted), _held(op, wanted, types, len(stored) > 1)
     size = layout_around(op).bits(type.element) // 8
-    step = number(rewriter, size)
+    step = emit.i32(rewriter, size)
     if converted is None or isinstance(held, Failure):
         return held if isinstance(held, Failure) else Failure(f"no rule converts '{wanted}' to the LLVM dialect")
     arguments = [value if held == converted else bitcast(rewriter, value, held) for value in stored]
@@ -189,10 +187,10 @@ def access(
     arguments.append(_resource(rewriter, base, length, chipset, checked=checked))
     index = _linear(rewriter, descriptor, given["indices"], layout[0])
     if op.indexOffset is not None and op.indexOffset.value > 0:
-        index = emit.add(rewriter, index, number(rewriter, op.indexOffset.value))
+        index = emit.add(rewriter, index, emit.i32(rewriter, op.indexOffset.value))
     arguments.append(emit.mul(rewriter, index, step))
-    scalar = given["sgprOffset"][0] if given["sgprOffset"] else number(rewriter, 0)
-    arguments += [emit.mul(rewriter, scalar, step), number(rewriter, 0)]
+    scalar = given["sgprOffset"][0] if given["sgprOffset"] else emit.i32(rewriter, 0)
+    arguments += [emit.mul(rewriter, scalar, step), emit.i32(rewriter, 0)]
     name = f"rocdl.raw.ptr.buffer.{op.name.removeprefix(_PREFIX).replace('_', '.')}"
     made = rewriter.create(name, arguments, [held] * len(op.results))
     rewriter.replace(op, [unless(rewriter, made.results[0], converted)] if made.results else [])
@@ -232,9 +230,9 @@ def _linear(rewriter: ConversionRewriter, descriptor: Value, indices: Sequence[V
             step = _unsigned(rewriter, get(rewriter, descriptor, STRIDES, dimension), I32)
             term = emit.mul(rewriter, index, step)
         elif stride != 1:
-            term = emit.mul(rewriter, index, number(rewriter, stride))
+            term = emit.mul(rewriter, index, emit.i32(rewriter, stride))
         total = term if total is None else emit.add(rewriter, total, term)
-    return number(rewriter, 0) if total is None else total
+    return emit.i32(rewriter, 0) if total is None else total
 
 
 # ---- copies

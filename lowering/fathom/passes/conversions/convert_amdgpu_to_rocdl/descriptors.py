@@ -24,8 +24,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     LowerFor,
     binary,
     bitcast,
-    long,
-    number,
     refuse,
     width,
 )
@@ -48,7 +46,7 @@ if TYPE_CHECKING:
 def _with_field(rewriter: ConversionRewriter, register: Value, value: Value, offset: int) -> Value:
     """A register with a field at an offset, of which the bits below 32 count, where it has zeros."""
     if offset % 32:
-        value = binary(rewriter, "shl", value, number(rewriter, offset % 32))
+        value = binary(rewriter, "shl", value, emit.i32(rewriter, offset % 32))
     if integer_constant(register) == 0:
         return value
     return rewriter.create("llvm.or", [register, value], [I32], {"isDisjoint": UNIT}).result
@@ -96,7 +94,7 @@ def base(
         return refuse(op, "make_dma_base is only supported on gfx1250")
     given, shared, whole = groups(op, operands), op.lds.type, op.global_.type
     assert isinstance(shared, MemRefType) and isinstance(whole, MemRefType)
-    small = [number(rewriter, value) for value in range(4)]
+    small = [emit.i32(rewriter, value) for value in range(4)]
     group = _Group(rewriter, small, 4)
     group.registers[0] = small[1]
     if isinstance(op, ops.MakeGatherDmaBaseOp):
@@ -109,8 +107,8 @@ def base(
     group.registers[1] = emit.cast(rewriter, "llvm.ptrtoint", to, I32)
     address = emit.cast(rewriter, "llvm.ptrtoint", start, I64)
     group.registers[2] = emit.cast(rewriter, "llvm.trunc", address, I32)
-    high = emit.cast(rewriter, "llvm.trunc", binary(rewriter, "lshr", address, long(rewriter, 32)), I32)
-    group.registers[3] = binary(rewriter, "and", high, number(rewriter, _HIGH_BITS))
+    high = emit.cast(rewriter, "llvm.trunc", binary(rewriter, "lshr", address, emit.i64(rewriter, 32)), I32)
+    group.registers[3] = binary(rewriter, "and", high, emit.i32(rewriter, _HIGH_BITS))
     group.put(3, small[2], 30)
     rewriter.replace(op, [group.vector(FOUR)])
     return None
@@ -128,7 +126,7 @@ class _Descriptor:
         self.rewriter = rewriter
         self.types = types
         self.gathers = isinstance(op, ops.MakeGatherDmaDescriptorOp)
-        self.small = [number(rewriter, value) for value in range(8)]
+        self.small = [emit.i32(rewriter, value) for value in range(8)]
         self.sizes = self._mixed(op.global_static_sizes, "global_dynamic_sizes")
         self.strides = self._mixed(op.global_static_strides, "global_dynamic_strides")
         self.tile = self._mixed(op.shared_static_sizes, "shared_dynamic_sizes")
@@ -142,7 +140,7 @@ class _Descriptor:
 
     def word(self, value: Value | int) -> Value:
         if isinstance(value, int):
-            return number(self.rewriter, value)
+            return emit.i32(self.rewriter, value)
         return emit.cast(self.rewriter, "llvm.trunc", value, I32)
 
     # Fields that several groups have.
@@ -154,7 +152,7 @@ class _Descriptor:
         size = self.word(self.sizes[dimension])
         group.put(register, size, offset)
         if over_two:
-            half = number(self.rewriter, 16)
+            half = emit.i32(self.rewriter, 16)
             group.put(register + 1, binary(self.rewriter, "lshr", size, half), offset + 16)
 
     def tile_size(self, group: _Group, register: int, dimension: int, offset: int) -> None:
@@ -166,12 +164,12 @@ class _Descriptor:
         if len(self.strides) <= dimension + 1:
             return
         rewriter, stride = self.rewriter, self.strides[dimension + 1]
-        whole = long(rewriter, stride) if isinstance(stride, int) else stride
-        mask = long(rewriter, 2**48 - 1)
+        whole = emit.i64(rewriter, stride) if isinstance(stride, int) else stride
+        mask = emit.i64(rewriter, 2**48 - 1)
         whole = rewriter.create("llvm.and", [mask, whole], [I64]).result
         group.put(register, emit.cast(rewriter, "llvm.trunc", whole, I32), offset)
         shift = offset % 32 or 32
-        rest = binary(rewriter, "lshr", whole, long(rewriter, shift))
+        rest = binary(rewriter, "lshr", whole, emit.i64(rewriter, shift))
         group.put(register + 1, emit.cast(rewriter, "llvm.trunc", rest, I32), offset + shift)
 
     # The groups.
@@ -207,7 +205,7 @@ class _Descriptor:
         self.tile_size(group, 3, 0, 112)
         if isinstance(op, ops.MakeGatherDmaDescriptorOp):
             assert isinstance(op.indices.type, VectorType)
-            group.put(4, number(rewriter, op.indices.type.ranked_shape[-1]), 128)
+            group.put(4, emit.i32(rewriter, op.indices.type.ranked_shape[-1]), 128)
         else:
             self.tile_size(group, 4, 1, 128)
             self.tile_size(group, 4, 2, 144)
@@ -222,7 +220,7 @@ class _Descriptor:
         rewriter, indices = self.rewriter, self.given["atomic_barrier_indices"]
         address = element_address(rewriter, self.types, barrier, type, indices)
         units = binary(rewriter, "lshr", emit.cast(rewriter, "llvm.ptrtoint", address, I32), self.small[3])
-        group.put(1, binary(rewriter, "and", units, number(rewriter, 0xFFFF)), 32)
+        group.put(1, binary(rewriter, "and", units, emit.i32(rewriter, 0xFFFF)), 32)
 
     @property
     def is_short(self) -> bool:
@@ -246,9 +244,9 @@ class _Descriptor:
             self.stride(group, 2, 2, 64)
         else:
             group.put(2, emit.cast(rewriter, "llvm.trunc", whole, I32), 64)
-            high = binary(rewriter, "lshr", whole, long(rewriter, 32))
+            high = binary(rewriter, "lshr", whole, emit.i64(rewriter, 32))
             group.put(3, emit.cast(rewriter, "llvm.trunc", high, I32), 96)
-            group.registers[3] = binary(rewriter, "and", group.registers[3], number(rewriter, 2**16 - 1))
+            group.registers[3] = binary(rewriter, "and", group.registers[3], emit.i32(rewriter, 2**16 - 1))
         times = self.value("iteration_count")
         if op.iteration_count is None or times is None:
             self.tile_size(group, 3, 2, 112)
@@ -276,7 +274,7 @@ class _Descriptor:
         lanes = range(half * most, min(length, (half + 1) * most))
         found: list[Value] = []
         for lane in lanes:
-            index = self.small[lane] if lane < len(self.small) else number(rewriter, lane)
+            index = self.small[lane] if lane < len(self.small) else emit.i32(rewriter, lane)
             found.append(emit.extract_element(rewriter, vector, index))
         if not is_wide:
             found = [emit.cast(rewriter, "llvm.zext", value, I32) for value in found]

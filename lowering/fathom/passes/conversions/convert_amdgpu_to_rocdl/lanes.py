@@ -14,7 +14,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     GFX950,
     LowerFor,
     bitcast,
-    number,
     refuse,
     truth,
     width,
@@ -92,7 +91,7 @@ def _widened(rewriter: ConversionRewriter, value: Value, narrow: IntegerType) ->
     if isinstance(value.type, FloatType):
         value = bitcast(rewriter, value, narrow)
     room = rewriter.create("llvm.mlir.undef", (), [VectorType((32 // narrow.width,), narrow)]).result
-    return bitcast(rewriter, emit.insert_element(rewriter, room, value, number(rewriter, 0)), I32)
+    return bitcast(rewriter, emit.insert_element(rewriter, room, value, emit.i32(rewriter, 0)), I32)
 
 
 def _control(op: ops.DppOp) -> int:
@@ -129,7 +128,7 @@ def swizzle(
     parts = _parts(op, source, rewriter)
     if isinstance(parts, Failure):
         return parts
-    mask = number(rewriter, op.and_mask.value | op.or_mask.value << 5 | op.xor_mask.value << 10)
+    mask = emit.i32(rewriter, op.and_mask.value | op.or_mask.value << 5 | op.xor_mask.value << 10)
     swizzled = [rewriter.create("rocdl.ds_swizzle", [part, mask], [I32]).result for part in parts]
     rewriter.replace(op, [put_together(swizzled, source.type, rewriter)])
     return None

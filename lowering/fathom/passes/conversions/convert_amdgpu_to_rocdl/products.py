@@ -42,7 +42,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     bitcast,
     count,
     instruction,
-    number,
     refuse,
     small_kind,
     truth,
@@ -246,10 +245,10 @@ def multiply(
     given = [*(_packed(rewriter, each, takes_bf16=takes_bf16) for each in (a, b)), c]
     if name is None and scaled is not None:
         name, *formats = scaled
-        zero = number(rewriter, 0)
-        given += [*(number(rewriter, each) for each in formats), zero, zero, zero, zero]
+        zero = emit.i32(rewriter, 0)
+        given += [*(emit.i32(rewriter, each) for each in formats), zero, zero, zero, zero]
     else:
-        given += [number(rewriter, each) for each in (op.cbsz.value, op.abid.value, permuted)]
+        given += [emit.i32(rewriter, each) for each in (op.cbsz.value, op.abid.value, permuted)]
     assert name is not None
     made = rewriter.create(name, given, [_as_numbers(result)]).result
     rewriter.replace(op, [unless(rewriter, made, result)])
@@ -273,8 +272,8 @@ def multiply_scaled(
         return refuse(op, "no intrinsic matching scaled MFMA size on given chipset")
     name, *formats = scaled
     given = [_packed(rewriter, a), _packed(rewriter, b), c]
-    places = [number(rewriter, each.value) for each in (op.scalesIdxA, op.scalesIdxB)]
-    given += [number(rewriter, each) for each in formats]
+    places = [emit.i32(rewriter, each.value) for each in (op.scalesIdxA, op.scalesIdxB)]
+    given += [emit.i32(rewriter, each) for each in formats]
     for place, scale in zip(places, (of_a, of_b), strict=True):
         given += [place, _scale(rewriter, scale)]
     rewriter.replace_with(op, name, given, [result])
@@ -301,7 +300,7 @@ def multiply_sparse(
     takes_bf16 = chipset >= GFX950
     given = [*(_packed(rewriter, each, takes_bf16=takes_bf16, into_one=False) for each in (a, b)), c]
     given.append(bitcast(rewriter, indices, I32))
-    given += [number(rewriter, each.value) for each in (op.cbsz, op.abid)]
+    given += [emit.i32(rewriter, each.value) for each in (op.cbsz, op.abid)]
     rewriter.replace_with(op, name, given, [result])
     return None
 

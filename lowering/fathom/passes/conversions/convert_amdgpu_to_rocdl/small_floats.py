@@ -21,7 +21,6 @@ from fathom.passes.conversions.convert_amdgpu_to_rocdl.target import (
     bitcast,
     count,
     has_fp8,
-    number,
     small_kind,
     truth,
 )
@@ -77,9 +76,9 @@ def _selected(rewriter: ConversionRewriter, name: str, index: int) -> dict[str, 
 def _filled(rewriter: ConversionRewriter, source: Value, room: Value) -> Value:
     """Elements, or a single one, at the start of a vector."""
     if not isinstance(source.type, VectorType):
-        return emit.insert_element(rewriter, room, source, number(rewriter, 0))
+        return emit.insert_element(rewriter, room, source, emit.i32(rewriter, 0))
     for lane in range(count(source.type)):
-        index = number(rewriter, lane)
+        index = emit.i32(rewriter, lane)
         room = emit.insert_element(rewriter, room, emit.extract_element(rewriter, source, index), index)
     return room
 
@@ -196,13 +195,13 @@ def truncate_scaled(
     held: Type = I32 if small == FP4 else VectorType((2,), I16)
     there = [bitcast(rewriter, each, held) for each in given["existing"]] or [emit.null(rewriter, held)]
     if isinstance(source.type, VectorType) and count(source.type) < 2:
-        zero = number(rewriter, 0)
+        zero = emit.i32(rewriter, 0)
         element = emit.extract_element(rewriter, source, zero)
         room = emit.null(rewriter, VectorType((2,), large))
         source = emit.insert_element(rewriter, room, element, zero)
     sources = [source]
     if large == F32:
-        lanes = [number(rewriter, lane) for lane in (0, 1)]
+        lanes = [emit.i32(rewriter, lane) for lane in (0, 1)]
         sources = [emit.extract_element(rewriter, source, lane) for lane in lanes]
     if small not in (FP8, BF8, FP4) or large not in (F32, F16, BF16):
         return NO_MATCH

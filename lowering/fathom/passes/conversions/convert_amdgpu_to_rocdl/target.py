@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr, i32_attr, i64_attr
-from fathom.ir.types import I32, I64, FloatType, IntegerType, Type, VectorType
+from fathom.ir.attributes import FALSE, TRUE, Attribute, IntegerAttr
+from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.irdl.build import definition_of
 from fathom.passes.gpu_to_llvm.chipsets import Chipset
 from fathom.passes.to_llvm import emit
@@ -65,14 +65,6 @@ def refuse(op: Operation, message: str) -> Failure:
 
 
 # ---- short forms
-
-
-def number(rewriter: ConversionRewriter, value: int) -> Value:
-    return emit.constant(rewriter, I32, i32_attr(value))
-
-
-def long(rewriter: ConversionRewriter, value: int) -> Value:
-    return emit.constant(rewriter, I64, i64_attr(value))
 
 
 def bitcast(rewriter: ConversionRewriter, value: Value, type: Type) -> Value:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fathom.dialects.cf.switches import switch_properties
 from fathom.dialects.llvm.types import PTR
-from fathom.ir.attributes import FALSE, i32_attr, i64_attr
+from fathom.ir.attributes import FALSE
 from fathom.ir.types import I1, I8, I32, I64
 from fathom.passes.conversions.convert_async_to_llvm.types import TOKEN
 from fathom.passes.to_llvm import emit
@@ -37,7 +37,7 @@ def patterns(types: AsyncTypes) -> list[Pattern]:
 
 
 def _identify(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
-    alignment = emit.constant(rewriter, I32, i32_attr(0))
+    alignment = emit.i32(rewriter, 0)
     null = emit.null(rewriter, PTR)
     rewriter.replace_with(op, "llvm.intr.coro.id", [alignment, null, null, null], [TOKEN])
     return None
@@ -47,8 +47,8 @@ def _begin(op: Operation, operands: Sequence[Value], rewriter: ConversionRewrite
     """The frame stands in memory of `aligned_alloc`, whose size is a multiple of the alignment."""
     size = rewriter.create("llvm.intr.coro.size", (), [I64]).result
     alignment = rewriter.create("llvm.intr.coro.align", (), [I64]).result
-    size = emit.sub(rewriter, emit.add(rewriter, size, alignment), emit.constant(rewriter, I64, i64_attr(1)))
-    mask = emit.sub(rewriter, emit.constant(rewriter, I64, i64_attr(0)), alignment)
+    size = emit.sub(rewriter, emit.add(rewriter, size, alignment), emit.i64(rewriter, 1))
+    mask = emit.sub(rewriter, emit.i64(rewriter, 0), alignment)
     size = rewriter.create("llvm.and", [size, mask], [I64]).result
     function = declare(rewriter, op, "aligned_alloc", [I64, I64], PTR, renamed=False)
     if isinstance(function, Failure):

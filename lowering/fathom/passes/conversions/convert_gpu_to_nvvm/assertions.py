@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.types import PTR, VOID
-from fathom.ir.attributes import ArrayAttr, StringAttr, i32_attr, i64_attr
+from fathom.ir.attributes import ArrayAttr, StringAttr
 from fathom.ir.locations import CallSiteLoc, FileLineColLoc, NameLoc
 from fathom.ir.traversal import closest
 from fathom.ir.types import I32, I64
@@ -58,8 +58,8 @@ def fail(
     message = string_constant(rewriter, module, "assert_message_", op.msg.value)
     in_file = string_constant(rewriter, module, "assert_file_", file)
     in_function = string_constant(rewriter, module, "assert_func_", name)
-    at_line = emit.constant(rewriter, I32, i32_attr(line))
-    one = emit.constant(rewriter, I64, i64_attr(1))
+    at_line = emit.i32(rewriter, line)
+    one = emit.i64(rewriter, 1)
     rewriter.stand_in(op)  # the call stands for the assertion; what it is given, for the place it names
     emit.call(rewriter, "__assertfail", [message, in_file, at_line, in_function, one])
     rewriter.erase(op)

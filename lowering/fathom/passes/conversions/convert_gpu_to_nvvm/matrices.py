@@ -194,7 +194,7 @@ def constant(
     if isinstance(vector := fields[0], VectorType):
         filled = emit.poison(rewriter, vector)
         for place in range(vector.ranked_shape[0]):
-            index = emit.constant(rewriter, I32, i32_attr(place))
+            index = emit.i32(rewriter, place)
             filled = emit.insert_element(rewriter, filled, value, index)
         value = filled
     rewriter.replace(op, [_packed([value] * len(fields), type, rewriter)])

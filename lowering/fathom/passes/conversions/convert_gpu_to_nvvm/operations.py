@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import struct_of
 from fathom.dialects.nvvm import case
-from fathom.ir.attributes import UNIT, IntegerAttr, i32_attr
+from fathom.ir.attributes import UNIT, IntegerAttr
 from fathom.ir.types import I1, I32
 from fathom.irdl.cases import word_of
 from fathom.passes.conversions.convert_gpu_to_nvvm.assertions import fail
@@ -79,7 +79,7 @@ def shuffle(
     value, offset, width = operands
 
     def number(value: int) -> Value:
-        return emit.constant(rewriter, I32, i32_attr(value))
+        return emit.i32(rewriter, value)
 
     one, all_set, lanes = number(1), number(-1), number(_WARP)
     idle = emit.sub(rewriter, lanes, width)
@@ -125,7 +125,7 @@ def subgroup_reduce(
     kind = _REDUCTIONS.get(word_of(op.op))
     if kind is None:
         return Failure("unsupported reduction mode for redux")
-    everyone = emit.constant(rewriter, I32, i32_attr(-1))
+    everyone = emit.i32(rewriter, -1)
     rewriter.replace_with(op, "nvvm.redux.sync", [op.value, everyone], [I32], {"kind": case("ReduxKindAttr", kind)})
     return None
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, VOID, LLVMFunctionType
-from fathom.ir.attributes import EnumAttr, i32_attr
+from fathom.ir.attributes import EnumAttr
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import F32, F64, I32
+from fathom.ir.types import F32, F64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE as SCOPE
 from fathom.passes.gpu_to_llvm.device_calls import library_function, widened
 from fathom.passes.to_llvm import emit
@@ -50,7 +50,7 @@ def sincos(
         return Failure("it stands in nothing that frees memory at its end")
     with rewriter.elsewhere():
         rewriter.set_insertion_to_start(entry)
-        one = emit.constant(rewriter, I32, i32_attr(1))
+        one = emit.i32(rewriter, 1)
         pointers = [emit.alloca(rewriter, value.type, one) for _ in range(2)]
     function = library_function(op, name, LLVMFunctionType(VOID, (value.type, PTR, PTR)), rewriter)
     emit.call(rewriter, function, [value, *pointers])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.llvm.types import LLVMPointerType
-from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, i32_attr, i64_attr
+from fathom.ir.attributes import UNIT, ArrayAttr, DictAttr, i64_attr
 from fathom.ir.types import BF16, F16, F32, F64, I1, I32, IntegerType, VectorType
 from fathom.irdl.cases import word_of
 from fathom.passes.arithmetic import constant
@@ -61,7 +61,7 @@ def shuffle(
     def computed(name: str, left: Value, right: Value) -> Value:
         return rewriter.create(name, [left, right], [I32]).result
 
-    zero = emit.constant(rewriter, I32, i32_attr(0))
+    zero = emit.i32(rewriter, 0)
     negative = emit.sub(rewriter, zero, width)
     end = computed("llvm.and", emit.add(rewriter, own, width), negative)
     mode = word_of(op.mode)
@@ -69,7 +69,7 @@ def shuffle(
     predicate = {"predicate": i64_attr(cases("ICmpPredicate")["slt"])}
     is_active = rewriter.create("llvm.icmp", [source, end], [I1], predicate).result
     chosen = rewriter.create("llvm.select", [is_active, source, own], [I32]).result
-    two = emit.constant(rewriter, I32, i32_attr(2))
+    two = emit.i32(rewriter, 2)
     address = computed("llvm.shl", chosen, two)
     parts = taken_apart(value, rewriter)
     if parts is None:

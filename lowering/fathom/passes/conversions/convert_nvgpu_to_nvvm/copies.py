@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, LLVMFunctionType, LLVMPointerType
 from fathom.dialects.nvvm import case
-from fathom.ir.attributes import UNIT, i32_attr, i64_attr
+from fathom.ir.attributes import UNIT, i32_attr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.traversal import closest
 from fathom.ir.types import BF16, F16, F32, F64, I32, I64, IntegerType, MemRefType, Type, element_width
@@ -57,7 +57,7 @@ def copy(
     size = element_width(target) * op.dstElements.value // 8
     read = list(given["srcElements"])
     if read:
-        three, width = (emit.constant(rewriter, I32, i32_attr(number)) for number in (3, element_width(source)))
+        three, width = (emit.i32(rewriter, number) for number in (3, element_width(source)))
         bits = emit.mul(rewriter, width, emit.cast(rewriter, "llvm.trunc", read[0], I32))
         read = [rewriter.create("llvm.lshr", [bits, three], [I32]).result]
     properties: dict[str, Attribute] = {
@@ -70,7 +70,7 @@ def copy(
 
 
 def _token(rewriter: ConversionRewriter) -> Value:
-    return emit.constant(rewriter, I32, i32_attr(0))
+    return emit.i32(rewriter, 0)
 
 
 @named("NVGPUAsyncCreateGroupLowering")
@@ -139,7 +139,7 @@ _DESCRIPTOR: Final = 128
 
 @named("NVGPUTmaFenceOpLowering")
 def fence(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter) -> None:
-    size = emit.constant(rewriter, I32, i32_attr(_DESCRIPTOR))
+    size = emit.i32(rewriter, _DESCRIPTOR)
     properties = {"scope": case("MemScopeKindAttr", "sys")}
     rewriter.replace_with(op, "nvvm.fence.proxy.acquire", [*operands, size], (), properties)
 
@@ -206,10 +206,6 @@ _LAYOUTS: Final = ((1, 0), (32, 3), (64, 2), (128, 1))
 _SWIZZLE, _BASE_OFFSET, _STRIDE, _LEADING, _ADDRESS = 62, 49, 32, 16, 0
 
 
-def _long(rewriter: ConversionRewriter, value: int) -> Value:
-    return emit.constant(rewriter, I64, i64_attr(value))
-
-
 @named("NVGPUGenerateWarpgroupDescriptorLowering")
 def describe(
     op: ops.WarpgroupGenerateDescriptorOp,
@@ -226,14 +222,14 @@ def describe(
     rows = described(map).ranked_shape[0]
 
     def shifted(kind: str, value: Value, by: int) -> Value:
-        return rewriter.create(f"llvm.{kind}", [value, _long(rewriter, by)], [I64]).result
+        return rewriter.create(f"llvm.{kind}", [value, emit.i64(rewriter, by)], [I64]).result
 
-    stride = _long(rewriter, (layout << 3) >> LOW_BITS)
-    leading = _long(rewriter, (rows * layout) >> LOW_BITS)
+    stride = emit.i64(rewriter, (layout << 3) >> LOW_BITS)
+    leading = emit.i64(rewriter, (rows * layout) >> LOW_BITS)
     start = element_address(rewriter, types, operands[0], type, ())
     address = emit.cast(rewriter, "llvm.ptrtoint", start, I64)
     address = shifted("lshr", shifted("shl", address, 46), 50)
-    result = _long(rewriter, 0)
+    result = emit.i64(rewriter, 0)
     for value, bit in (
         (number, _SWIZZLE),
         (0, _BASE_OFFSET),
@@ -241,7 +237,7 @@ def describe(
         (leading, _LEADING),
         (address, _ADDRESS),
     ):
-        field = _long(rewriter, value) if isinstance(value, int) else value
+        field = emit.i64(rewriter, value) if isinstance(value, int) else value
         result = rewriter.create("llvm.or", [result, shifted("shl", field, bit)], [I64]).result
     rewriter.replace(op, [result])
     return None

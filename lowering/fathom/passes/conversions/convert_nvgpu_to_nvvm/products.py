@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects import own_description
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType, struct_of
 from fathom.dialects.nvvm import case
-from fathom.ir.attributes import Attribute, IntegerAttr, i32_attr, i64_attr
+from fathom.ir.attributes import Attribute, IntegerAttr, i64_attr
 from fathom.ir.types import (
     F16,
     F32,
@@ -110,7 +110,7 @@ def _fragment(rewriter: ConversionRewriter, result: Value, array: LLVMArrayType)
             places = (2 * index, 2 * index + 1)
             halves = [emit.extract(rewriter, result, struct.field(place), place) for place in places]
             for lane, half in enumerate(halves):
-                number = emit.constant(rewriter, I32, i32_attr(lane))
+                number = emit.i32(rewriter, lane)
                 vector = emit.insert_element(rewriter, vector, half, number)
             rows.append(vector)
     whole = emit.poison(rewriter, array)
@@ -279,7 +279,7 @@ def reciprocal(
         assert isinstance(type, VectorType)
         result = emit.poison(rewriter, type)
         for lane in range(type.ranked_shape[0]):
-            index = emit.constant(rewriter, I64, i64_attr(lane))
+            index = emit.i64(rewriter, lane)
             element = emit.extract_element(rewriter, values[0], index)
             inverse = rewriter.create("nvvm.rcp.approx.ftz.f", [element], [F32]).result
             result = emit.insert_element(rewriter, result, inverse, index)

@@ -232,7 +232,7 @@ def _store_part(
     rewriter: ConversionRewriter, held: Value, struct: LLVMStructType, memory: Value, first_row: int
 ) -> None:
     def number(value: int) -> Value:
-        return emit.constant(rewriter, I32, i32_attr(value))
+        return emit.i32(rewriter, value)
 
     def binary(kind: str, left: Value, right: Value) -> Value:
         return rewriter.create(f"llvm.{kind}", [left, right], [I32]).result

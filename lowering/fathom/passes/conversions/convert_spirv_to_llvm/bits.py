@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.ir.types import ShapedType, Type, VectorType, element_width
 from fathom.ops import spirv
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, filled, number
+from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, filled
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
 
@@ -30,7 +30,7 @@ def _fitted(
             return NO_TYPE
         repeated = emit.poison(rewriter, type)
         for index in range(count):
-            repeated = emit.insert_element(rewriter, repeated, value, number(rewriter, index))
+            repeated = emit.insert_element(rewriter, repeated, value, emit.i32(rewriter, index))
         value = repeated
     given, wanted = element_width(value.type), element_width(result)
     if given == wanted:

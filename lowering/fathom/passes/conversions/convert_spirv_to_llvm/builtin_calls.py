@@ -17,7 +17,6 @@ from fathom.ir.attributes import UNIT, Attribute, StringAttr, TypeAttr
 from fathom.ir.operation import Operation, Region
 from fathom.ir.types import F16, F32, F64, I32, FloatType, IntegerType, Type
 from fathom.ops.llvm import FuncOp
-from fathom.passes.conversions.convert_spirv_to_llvm.common import number
 from fathom.passes.to_llvm import emit
 from fathom.passes.to_llvm.runtime_functions import nearest_symbol_table
 from fathom.rewriting.pattern import Failure, named
@@ -73,7 +72,7 @@ def _barrier(name: str) -> Lower:
         op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter, types: LLVMTypeConverter
     ) -> Failure | None:
         words = ("execution_scope", "memory_scope", "memory_semantics")
-        numbers = [number(rewriter, number_of(op, word) or 0) for word in words]
+        numbers = [emit.i32(rewriter, number_of(op, word) or 0) for word in words]
         _call(rewriter, op, f"{_mangled(name)}i", numbers, [I32, I32, I32], VOID)
         return None
 
@@ -104,7 +103,7 @@ def _reduction(name: str) -> Lower:
             return Failure(f"no function reduces numbers of type '{type}'")
         cluster = operands[1:]
         words = ("execution_scope", "group_operation")
-        numbers = [number(rewriter, number_of(op, word) or 0) for word in words]
+        numbers = [emit.i32(rewriter, number_of(op, word) or 0) for word in words]
         function = _mangled(name) + letter + "j" * len(cluster)
         _call(rewriter, op, function, [*numbers, *operands], [I32, I32, type, *(I32 for _ in cluster)], type)
         return None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr, i32_attr
+from fathom.ir.attributes import DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.floats import from_float
-from fathom.ir.types import I32, FloatType, ShapedType, Type, element_type
+from fathom.ir.types import FloatType, ShapedType, Type, element_type
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
 
@@ -38,11 +38,6 @@ def typed(name: str) -> Callable[[LowerTo], Lower]:
         return lower
 
     return decorate
-
-
-def number(rewriter: Rewriter, value: int) -> Value:
-    """`llvm.mlir.constant(4 : i32) : i32`."""
-    return emit.constant(rewriter, I32, i32_attr(value))
 
 
 def filled(rewriter: Rewriter, source: Type, converted: Type, value: int) -> Value:

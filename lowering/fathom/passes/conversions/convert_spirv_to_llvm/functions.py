@@ -15,7 +15,7 @@ from fathom.ir.property_values import text_property
 from fathom.ir.traversal import ancestors
 from fathom.ir.types import I32, FunctionType
 from fathom.ops import spirv
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, number
+from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE
 from fathom.passes.conversions.convert_spirv_to_llvm.control import erase
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
@@ -138,7 +138,7 @@ def _execution_mode(
         made = rewriter.create("llvm.mlir.global", (), (), properties, regions=[Region()])
         rewriter.create_block(made.regions[0])
         value = emit.poison(rewriter, struct)
-        value = emit.insert(rewriter, value, number(rewriter, mode), 0)
+        value = emit.insert(rewriter, value, emit.i32(rewriter, mode), 0)
         for index, each in enumerate(values):
             value = emit.insert(rewriter, value, emit.constant(rewriter, I32, each), 1, index)
         rewriter.create("llvm.return", [value])

@@ -15,7 +15,7 @@ from fathom.ir.property_values import numbers_of
 from fathom.ir.types import I32, FloatType, IntegerType, Type, VectorType
 from fathom.ops import spirv
 from fathom.ops.llvm import MlirConstantOp
-from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, number, typed
+from fathom.passes.conversions.convert_spirv_to_llvm.common import NO_TYPE, typed
 from fathom.passes.conversions.convert_spirv_to_llvm.types import address_space
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, defined_by, named
@@ -136,7 +136,7 @@ def _variable(
     result, element = types.convert(op.pointer.type), types.convert(pointee)
     if result is None or element is None:
         return NO_TYPE
-    room = emit.alloca(rewriter, element, number(rewriter, 1), result)
+    room = emit.alloca(rewriter, element, emit.i32(rewriter, 1), result)
     for value in operands:
         emit.store(rewriter, value, room)
     rewriter.replace(op, [room])
@@ -200,7 +200,7 @@ def _extract(
     (composite,) = operands
     indices = numbers_of(op.indices)
     if isinstance(op.composite.type, VectorType):
-        index = number(rewriter, indices[0])
+        index = emit.i32(rewriter, indices[0])
         rewriter.replace_with(op, "llvm.extractelement", [composite, index], [result])
         return None
     part = _part(composite.type, indices)
@@ -218,7 +218,7 @@ def _insert(
     object, composite = operands
     indices = numbers_of(op.indices)
     if isinstance(op.composite.type, VectorType):
-        index = number(rewriter, indices[0])
+        index = emit.i32(rewriter, indices[0])
         rewriter.replace_with(op, "llvm.insertelement", [composite, object, index], [result])
     else:
         rewriter.replace(op, [emit.insert(rewriter, composite, object, *indices)])
@@ -253,7 +253,7 @@ def _shuffle(
         if component == -1:
             continue
         source, start = (first, 0) if component < size else (second, size)
-        target, index = number(rewriter, place), number(rewriter, component - start)
+        target, index = emit.i32(rewriter, place), emit.i32(rewriter, component - start)
         part = emit.extract_element(rewriter, source, index)
         value = emit.insert_element(rewriter, value, part, target)
     rewriter.replace(op, [value])

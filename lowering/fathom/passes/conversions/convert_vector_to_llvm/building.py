@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.types import LLVMArrayType
-from fathom.ir.attributes import DenseArrayAttr, IntegerAttr, i32_attr, i64_attr
-from fathom.ir.types import I32, I64, Type, VectorType
+from fathom.ir.attributes import DenseArrayAttr, IntegerAttr
+from fathom.ir.types import I32, Type, VectorType
 from fathom.passes.to_llvm import emit
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def extract_value(rewriter: Rewriter, aggregate: Value, *position: int) -> Value
 
 def zero(rewriter: Rewriter) -> Value:
     """The position of the first element, as splats are made with."""
-    return emit.constant(rewriter, I32, i32_attr(0))
+    return emit.i32(rewriter, 0)
 
 
 def position_in_one(rewriter: Rewriter) -> Value:
     """The position of the only element of a vector without dimensions."""
-    return emit.constant(rewriter, I64, i64_attr(0))
+    return emit.i64(rewriter, 0)
 
 
 def array_element(type: Type) -> Type:

@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, is_compatible, struct_of
 from fathom.dialects.vector.common import count_of, rank, vector_type
-from fathom.ir.attributes import i64_attr
 from fathom.ir.property_values import numbers_of
-from fathom.ir.types import I64, VectorType
+from fathom.ir.types import VectorType
 from fathom.irdl.index_lists import mixed
 from fathom.ops import vector as ops
 from fathom.passes.conversions.convert_vector_to_llvm.building import (
@@ -123,7 +122,7 @@ def _static(positions: Sequence[int | Value]) -> list[int] | None:
 
 
 def _position_value(rewriter: ConversionRewriter, position: int | Value) -> Value:
-    return emit.constant(rewriter, I64, i64_attr(position)) if isinstance(position, int) else position
+    return emit.i64(rewriter, position) if isinstance(position, int) else position
 
 
 @named("VectorScalableExtractOpLowering")

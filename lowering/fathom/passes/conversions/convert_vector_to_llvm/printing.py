@@ -127,7 +127,7 @@ def _print_other_float(op: Operation, value: Value, type: FloatType, rewriter: C
     """Prints a float by the number of its semantics and its bits."""
     if type.name not in SEMANTICS or type.width >= 64:
         return Failure(f"the library prints no '{type}'")
-    semantics = emit.constant(rewriter, I32, i32_attr(SEMANTICS.index(type.name)))
+    semantics = emit.i32(rewriter, SEMANTICS.index(type.name))
     bits = rewriter.create("llvm.zext", [value], [I64]).result
     callee = declare(rewriter, op, "printApFloat", [I32, I64], renamed=False)
     if isinstance(callee, Failure):

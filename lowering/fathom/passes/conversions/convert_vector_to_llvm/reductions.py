@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.dialects.arith.elements import normal, scalar
 from fathom.dialects.llvm.attributes import cases
 from fathom.dialects.vector.common import kind_of
-from fathom.ir.attributes import Attribute, DenseElementsAttr, i32_attr, i64_attr
+from fathom.ir.attributes import Attribute, DenseElementsAttr, i64_attr
 from fathom.ir.floats import from_float, infinity, nan
 from fathom.ir.types import I1, I32, FloatType, IndexType, IntegerType, Type, VectorType
 from fathom.ops.vector import MaskOp, ReductionOp
@@ -215,7 +215,7 @@ def _predicated(
 def _length(rewriter: ConversionRewriter, type: Type) -> Value:
     """The number of elements, as an `i32`."""
     assert isinstance(type, VectorType), "only vectors have a length"
-    count = emit.constant(rewriter, I32, i32_attr(type.ranked_shape[0]))
+    count = emit.i32(rewriter, type.ranked_shape[0])
     if not type.scalable:
         return count
     scale = rewriter.create("vector.vscale", (), [IndexType()]).result

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.llvm.types import PTR, VOID, LLVMPointerType
-from fathom.ir.attributes import ArrayAttr, Attribute, i32_attr, i64_attr
+from fathom.ir.attributes import ArrayAttr, Attribute, i32_attr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Operation
-from fathom.ir.types import BF16, F32, I16, I32, I64, Type, VectorType, element_type, element_width
+from fathom.ir.types import BF16, F32, I16, I32, Type, VectorType, element_type, element_width
 from fathom.irdl.cases import word_of
 from fathom.ops import xevm as ops
 from fathom.ops.llvm import LoadOp
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     Cached: TypeAlias = Block2d | ops.BlockloadOp | ops.BlockstoreOp | ops.PrefetchOp
 
 PAIR: Final = VectorType((2,), I32)
-
-
-def _number(rewriter: ConversionRewriter, value: int) -> Value:
-    return emit.constant(rewriter, I32, i32_attr(value))
 
 
 def _become_call(
@@ -124,13 +120,13 @@ def block_2d(op: Block2d, operands: Sequence[Value], rewriter: ConversionRewrite
     if isinstance(letter, Failure):
         return letter
     place = rewriter.create("llvm.mlir.undef", (), [PAIR]).result
-    lanes = [_number(rewriter, 0), _number(rewriter, 1)]
+    lanes = [emit.i32(rewriter, 0), emit.i32(rewriter, 1)]
     for coordinate, lane in zip((op.x, op.y), lanes, strict=True):
         place = emit.insert_element(rewriter, place, coordinate, lane)
     arguments = [op.ptr, op.base_width, op.base_height, op.base_pitch, place]
     room: Value | None = None
     if held is not None:
-        room = emit.alloca(rewriter, held.element, _number(rewriter, held.ranked_shape[0]), PTR)
+        room = emit.alloca(rewriter, held.element, emit.i32(rewriter, held.ranked_shape[0]), PTR)
         arguments.append(room)
     kind, known = _kind_of_block(op)
     if isinstance(op, ops.Blockstore2dOp) and room is not None:
@@ -182,7 +178,7 @@ def block(
 @named("PrefetchToOCLPattern")
 def prefetch(op: ops.PrefetchOp, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """One byte is fetched."""
-    one = emit.constant(rewriter, I64, i64_attr(1))
+    one = emit.i64(rewriter, 1)
     further = decorations(op.cache_control, loads=True)
     known = Known(("no_unwind",), 1)
     return _become_call(rewriter, op, "_Z8prefetchPU3AS1Kcm", [op.ptr, one], known, further=further)
@@ -199,7 +195,7 @@ def fence(op: ops.MemfenceOp, operands: Sequence[Value], rewriter: ConversionRew
         return Failure("Fence only supports global and shared address spaces.")
     if scope is None:
         return Failure("Fence only supports workgroup and device memory scopes.")
-    acquire_release, of_scope, of_space = (_number(rewriter, number) for number in (4, scope, space))
+    acquire_release, of_scope, of_space = (emit.i32(rewriter, number) for number in (4, scope, space))
     name = "_Z22atomic_work_item_fenceiii"
     return _become_call(rewriter, op, name, [of_space, acquire_release, of_scope], Known(("no_unwind",)))
 
@@ -267,7 +263,7 @@ def _asks(function: str, axis: int | None = None) -> Callable[..., Failure | Non
 
     @named("LaunchConfigOpToOCLPattern" if axis is not None else "SubgroupOpWorkitemOpToOCLPattern")
     def ask(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
-        arguments = [_number(rewriter, axis)] if axis is not None else []
+        arguments = [emit.i32(rewriter, axis)] if axis is not None else []
         name = mangled(function, [value.type for value in arguments], unsigned=True)
         if isinstance(name, Failure):
             return name

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.dialects.llvm.types import PTR, VOID
-from fathom.ir.attributes import TypeAttr, i32_attr, i64_attr
+from fathom.ir.attributes import TypeAttr, i64_attr
 from fathom.ir.types import BF16, F16, F32, F64, I8, I16, I32, I64, ComplexType, MemRefType
 from fathom.irdl.cases import number_of, word_of
 from fathom.ops import gpu as ops
@@ -102,7 +102,7 @@ class _Arguments:
         return allocated(self.rewriter, given[0]) if name.startswith("*") else given[0]
 
     def number(self, number: int | None) -> Value | Failure:
-        return _UNKNOWN if number is None else emit.constant(self.rewriter, I32, i32_attr(number))
+        return _UNKNOWN if number is None else emit.i32(self.rewriter, number)
 
     def room(self, element: Type, count: int) -> Value:
         """Memory on the stack."""

@@ -93,13 +93,13 @@ class _MPICH:
     in_place = -1
 
     def world(self, rewriter: ConversionRewriter, op: Operation) -> Value:
-        return emit.constant(rewriter, I64, i64_attr(WORLD.number))
+        return emit.i64(rewriter, WORLD.number)
 
     def native(self, rewriter: ConversionRewriter, comm: Value) -> Value:
         return emit.cast(rewriter, "llvm.trunc", comm, I32)
 
     def handle(self, rewriter: ConversionRewriter, op: Operation, handle: Handle) -> Value:
-        return emit.constant(rewriter, I32, i32_attr(handle.number))
+        return emit.i32(rewriter, handle.number)
 
 
 class _OpenMPI:

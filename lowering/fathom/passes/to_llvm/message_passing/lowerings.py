@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from fathom.dialects.llvm.types import PTR, VOID, LLVMFunctionType, LLVMStructType
-from fathom.ir.attributes import i32_attr, i64_attr
+from fathom.ir.attributes import i32_attr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.operation import Operation, types_of
 from fathom.ir.types import I32, I64, MemRefType, Type
@@ -127,7 +127,7 @@ def _comm_split(
     """
     comm, color, key = operands
     native = implementation(rewriter, op).native(rewriter, comm)
-    room = emit.alloca(rewriter, native.type, emit.constant(rewriter, I32, i32_attr(1)))
+    room = emit.alloca(rewriter, native.type, emit.i32(rewriter, 1))
     returned = _call(rewriter, op, "MPI_Comm_split", [native, color, key, room])
     split = emit.cast(rewriter, "llvm.sext", emit.load(rewriter, I32, room), I64)
     _put(rewriter, op, returned, split)
@@ -146,7 +146,7 @@ def _comm_rank(
         %rank = llvm.load %room : !llvm.ptr -> i32
     """
     native = implementation(rewriter, op).native(rewriter, operands[0])
-    room = emit.alloca(rewriter, I32, emit.constant(rewriter, I32, i32_attr(1)))
+    room = emit.alloca(rewriter, I32, emit.i32(rewriter, 1))
     returned = _call(rewriter, op, "MPI_Comm_rank", [native, room])
     _put(rewriter, op, returned, emit.load(rewriter, I32, room))
     return None
@@ -168,7 +168,7 @@ def _transfer(function: str, peer: str, *, has_status: bool = False) -> Callable
         datatype = used.handle(rewriter, op, element[1])
         arguments = [pointer, count, datatype, other, tag, used.native(rewriter, comm)]
         if has_status:
-            status = emit.constant(rewriter, I64, i64_attr(used.status_ignore))
+            status = emit.i64(rewriter, used.status_ignore)
             arguments.append(emit.cast(rewriter, "llvm.inttoptr", status, PTR))
         _put(rewriter, op, _call(rewriter, op, function, arguments))
         return None
@@ -190,7 +190,7 @@ def _allreduce(
     used = implementation(rewriter, op)
     (source, count), (target, _) = (_buffer(rewriter, buffer, element[0]) for buffer in (send, receive))
     if send is receive:
-        source = emit.constant(rewriter, I64, i64_attr(used.in_place))
+        source = emit.i64(rewriter, used.in_place)
         source = emit.cast(rewriter, "llvm.inttoptr", source, PTR)
     datatype = used.handle(rewriter, op, element[1])
     reduction = used.handle(rewriter, op, reduction_of(op.op.value))
