@@ -9,16 +9,15 @@ from pygls.exceptions import JsonRpcContentModified
 
 from fathom_server.lsp import commands, previews
 from fathom_server.lsp.border import TextBorder
-from fathom_server.lsp.encoded import Encoded, encoded_object
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.progress import progress
-from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar
 
     from fathom_server.lsp.commands import RunArguments
+    from fathom_server.lsp.encoded import Encoded
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
     from fathom_server.model.snapshot import Snapshot
@@ -65,18 +64,12 @@ async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     border = TextBorder(image.source, server.client)
     name = _function(border, params)
     known = await _ask(server, image, every_stage)
-    asked = plain(params).get("stage")
-    stage = next((stage for stage in known if stage.id == asked), None)
-    if stage is None:
-        raise invalid(f"there is no stage {asked!r}; there are: {', '.join(other.id for other in known)}")
+    stage = previews.stage_meant(known, plain(params))
     where = image.source, image.imported
     made = await _ask(server, image, lambda snapshot: shown_preview(*where, snapshot, stage, name))
     answer = previews.preview(border, params, made)
     shown = server.llvm_documents.shown_of(uri, (stage.id, name, False), border.snapshot.version)
-    if "text" in answer:
-        shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
-    last = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
-    return encoded_object({**answer, **last})
+    return previews.in_its_place(shown, border.snapshot.version, answer)
 
 
 async def run(server: FathomServer, uri: str, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:
@@ -116,14 +109,5 @@ async def _ask(server: FathomServer, image: Image, question: Callable[[Snapshot]
 def _function(border: LlvmBorder, params: Any) -> str | None:
     """The function that is meant by its name or by a position in it; None is the whole file."""
     from fathom_server.features.llvm_ir.images import function_at
-    from fathom_server.model.scoping import normalized
 
-    given = plain(params)
-    match given.get("function"):
-        case None:
-            place = previews.offset_of(border, given, "position")
-            return function_at(border.snapshot, place) if place is not None else None
-        case str(name):
-            return normalized(name)
-        case _:
-            raise invalid("`function` is the name of a function")
+    return previews.function_meant(border, plain(params), function_at)

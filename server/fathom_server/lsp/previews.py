@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 
-from fathom_server.lsp.border import AnyBorder, Border
+from fathom_server.lsp.border import AnyBorder, Border, S, TextBorder
 from fathom_server.lsp.convert import TextPositions
 from fathom_server.lsp.diagnostics import SEVERITIES
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
@@ -15,12 +15,15 @@ from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fathom.diagnostics import Diagnostic
     from fathom_server.features.functions import Argument, Function
     from fathom_server.features.preview import Preview
     from fathom_server.features.stages import PreviewStage
     from fathom_server.lsp.server import FathomServer
     from fathom_server.session.opened import OpenDocument
+    from fathom_server.session.previews import Shown
 
 
 def register(server: FathomServer) -> None:
@@ -101,32 +104,42 @@ def what_is_shown(border: Border, params: Any) -> tuple[PreviewStage, str | None
     from fathom_server.features.stages import stages
 
     given = plain(params)
-    known = stages(border.snapshot)
+    stage = stage_meant(stages(border.snapshot), given)
+    is_named = given.get("function") is not None
+    return stage, *function_shown(border, params), _offset(border, given, "part") if is_named else None
+
+
+def stage_meant(known: list[PreviewStage], given: Any) -> PreviewStage:
+    """The stage that is asked for, one of those that there are."""
     stage = next((stage for stage in known if stage.id == given.get("stage")), None)
     if stage is None:
         ids = ", ".join(other.id for other in known)
         raise invalid(f"there is no stage {given.get('stage')!r}; there are: {ids}")
-    is_named = given.get("function") is not None
-    return stage, *function_shown(border, params), offset_of(border, given, "part") if is_named else None
+    return stage
 
 
 def function_shown(border: Border, params: Any) -> tuple[str | None]:
     """The function that is meant by its name or by a position in it; None is the whole file."""
     from fathom_server.features.functions import function_at
+
+    return (function_meant(border, plain(params), function_at),)
+
+
+def function_meant(border: TextBorder[S], given: Any, at: Callable[[S, int], str | None]) -> str | None:
+    """The same of a document of any kind; `at` tells which function is around an offset."""
     from fathom_server.model.scoping import normalized
 
-    given = plain(params)
     match given.get("function"):
         case None:
-            place = offset_of(border, given, "position")
-            return (function_at(border.snapshot, place) if place is not None else None,)
+            place = _offset(border, given, "position")
+            return at(border.snapshot, place) if place is not None else None
         case str(name):
-            return (normalized(name),)
+            return normalized(name)
         case _:
             raise invalid("`function` is the name of a function")
 
 
-def offset_of(border: AnyBorder, given: Any, key: str) -> int | None:
+def _offset(border: AnyBorder, given: Any, key: str) -> int | None:
     match given.get(key):
         case None:
             return None
@@ -187,8 +200,13 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.attention.previews.shown(key, border.snapshot)
+    return in_its_place(shown, border.snapshot.version, answer)
+
+
+def in_its_place(shown: Shown, version: int, answer: dict[str, Any]) -> Encoded:
+    """The preview of a version with what is shown in its place, which is its own text if it has one."""
     if "text" in answer:
-        shown.text, shown.version, shown.map = answer["text"].json, border.snapshot.version, answer["map"].json
+        shown.text, shown.version, shown.map = answer["text"].json, version, answer["map"].json
         shown.part = answer["part"].json if "part" in answer else ""
     last: dict[str, object] = {"version": shown.version, "text": Encoded(shown.text), "map": Encoded(shown.map)}
     if shown.part:
