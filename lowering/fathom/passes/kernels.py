@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.functions import KERNEL, WORKGROUP_COUNT, workgroup_count
-from fathom.dialects.gpu.launch import has_cluster
+from fathom.dialects.gpu.launch import SIZES, has_cluster
 from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Region
@@ -35,7 +35,6 @@ _CHEAP: Final = Operations("memref.dim", "arith.select", "arith.cmpi")
 """What is computed anew in a kernel, as constants are."""
 _INDICES: Final = ("block_id", "thread_id", "grid_dim", "block_dim")
 _OF_CLUSTERS: Final = ("cluster_id", "cluster_dim")
-_SIZES: Final = tuple(f"{of}Size{axis}" for of in ("grid", "block", "cluster") for axis in "XYZ")
 _LARGEST: Final = 2**32 - 1
 
 
@@ -262,7 +261,7 @@ def _known(launch: ops.LaunchOp, of: str) -> Attribute | None:
 def _launch_instead(launch: ops.LaunchOp, kernel: SymbolRefAttr, captures: list[Value], rewriter: Rewriter) -> None:
     rewriter.set_insertion_before(launch)
     rewriter.stand_in(launch)
-    sizes = {name: launch.all_of(name) for name in _SIZES}
+    sizes = {name: launch.all_of(name) for name in SIZES}
     tokens, shared = launch.asyncDependencies, launch.all_of("dynamicSharedMemorySize")
     operands = [*tokens, *(value for group in sizes.values() for value in group), *shared, *captures]
     counts = [len(tokens), *map(len, sizes.values()), len(shared), len(captures), 0]

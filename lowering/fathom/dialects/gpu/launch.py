@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 LEAST_ARGUMENTS: Final = 12
 """A block's and a thread's indices and the sizes of the grid and of blocks, in three dimensions each."""
 CLUSTER_ARGUMENTS: Final = 6
+SIZES: Final = tuple(f"{of}Size{axis}" for of in ("grid", "block", "cluster") for axis in "XYZ")
+"""The operands of launches that are sizes, in order."""
 
 # ---- gpu.launch
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING
 
 from fathom.ir.types import I32, FloatType, IntegerType, VectorType
@@ -23,10 +24,7 @@ def bits_of(type: Type) -> int | None:
             return type.width
         case VectorType():
             inner = bits_of(type.element)
-            count = 1
-            for extent in type.ranked_shape:
-                count *= extent
-            return None if inner is None else inner * count
+            return None if inner is None else inner * prod(type.ranked_shape)
         case _:
             return None
 

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import PTR, VOID, LLVMFunctionType
-from fathom.ir.attributes import EnumAttr
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import F32, F64
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE as SCOPE
-from fathom.passes.gpu_to_llvm.device_calls import library_function, widened
+from fathom.passes.gpu_to_llvm.device_calls import Functions, library_function, widened
 from fathom.passes.to_llvm import emit
 from fathom.rewriting.pattern import Failure, named
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
-_APPROXIMATE: Final = 64
+_FUNCTIONS: Final = Functions("__nv_sincosf", "__nv_sincos", "__nv_fast_sincosf")
 
 
 @named("SincosOpLowering")
@@ -36,13 +34,8 @@ def sincos(
     """
     (given,) = operands
     value = widened(given, rewriter)
-    if value.type == F32:
-        flags = op.properties.get("fastmath")
-        fast = isinstance(flags, EnumAttr) and flags.value & _APPROXIMATE
-        name = "__nv_fast_sincosf" if fast else "__nv_sincosf"
-    elif value.type == F64:
-        name = "__nv_sincos"
-    else:
+    name = _FUNCTIONS.of(value.type, op)
+    if not name:
         return Failure("unsupported operand type for sincos")
     scope = next((each for each in ancestors(op) if each.definition and each.definition.has(SCOPE)), None)
     entry = scope.regions[0].first if scope is not None else None

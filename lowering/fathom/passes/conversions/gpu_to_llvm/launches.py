@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from fathom.dialects.gpu.launch import SIZES
 from fathom.dialects.llvm.types import is_compatible
 from fathom.ir.types import FloatType, IntegerType, MemRefType
 from fathom.irdl.build import segment_sizes
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from fathom.ops.gpu import LaunchFuncOp
     from fathom.passes.to_llvm.llvm_type_converter import LLVMTypeConverter
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
-
-_SIZES: Final = tuple(f"{of}Size{axis}" for of in ("grid", "block", "cluster") for axis in "XYZ")
 
 
 def launch_of(*, bare: bool, with_sizes: bool) -> Lower:
@@ -54,8 +53,8 @@ def launch_of(*, bare: bool, with_sizes: bool) -> Lower:
                 return sized
             arguments = sized
         shared = given["dynamicSharedMemorySize"]
-        sizes = [value for name in _SIZES for value in given[name]]
-        counts = [0, *(len(given[name]) for name in _SIZES), len(shared), len(arguments), len(streams)]
+        sizes = [value for name in SIZES for value in given[name]]
+        counts = [0, *(len(given[name]) for name in SIZES), len(shared), len(arguments), len(streams)]
         properties = {"kernel": op.kernel, "operandSegmentSizes": segment_sizes(*counts)}
         rewriter.create("gpu.launch_func", [*sizes, *shared, *arguments, *streams], (), properties)
         rewriter.replace(op, streams if is_async else [])

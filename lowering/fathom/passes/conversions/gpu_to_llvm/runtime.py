@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.gpu.directives import is_async
@@ -72,10 +73,7 @@ def allocated(rewriter: ConversionRewriter, descriptor: Value) -> Value:
 def element_count(rewriter: ConversionRewriter, types: LLVMTypes, type: MemRefType, descriptor: Value) -> Value:
     """How many elements a memref has."""
     if type.has_static_shape:
-        count = 1
-        for extent in type.ranked_shape:
-            count *= extent
-        return emit.index_constant(rewriter, types.index, count)
+        return emit.index_constant(rewriter, types.index, prod(type.ranked_shape))
     count_of = get(rewriter, descriptor, SIZES, 0)
     for dimension in range(1, len(type.ranked_shape)):
         count_of = emit.mul(rewriter, count_of, get(rewriter, descriptor, SIZES, dimension))
