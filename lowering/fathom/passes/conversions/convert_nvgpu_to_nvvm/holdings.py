@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.budget import MOST_ELEMENTS
 from fathom.dialects.gpu.types import is_workgroup
 from fathom.dialects.llvm.types import PTR, struct_of
+from fathom.dialects.nvvm.rules import SHARED
 from fathom.ir.attributes import Attribute, i64_attr
 from fathom.ir.dialect_values import DialectType
 from fathom.ir.types import F16, F32, I32, I64, MemRefType, ShapedType, Type
@@ -23,8 +24,6 @@ from fathom.rewriting.pattern import Failure
 if TYPE_CHECKING:
     from fathom.passes.to_llvm.llvm_types import LLVMTypes
 
-SHARED: Final = 3
-"""The address space of what threads of a block share."""
 ROWS: Final = 64
 """The rows of one product of a warp group."""
 LOW_BITS: Final = 4

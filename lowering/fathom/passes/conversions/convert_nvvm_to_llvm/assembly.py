@@ -16,6 +16,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType, struct_of
+from fathom.dialects.nvvm.rules import SHARED
 from fathom.ir.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, FloatType, Type, VectorType
 from fathom.ops.llvm import MlirConstantOp
 from fathom.passes.to_llvm import emit
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
 
-_SHARED: Final = 3
-"""The address space whose pointers have 32 bits."""
 _KINDS: Final[dict[Type, str]] = {I1: "b", I16: "h", I32: "r", I64: "l", F32: "f", F64: "d"}
 _CONSTANT: Final = "n"
 _PLACEHOLDER: Final = re.compile(r"\{\$(rw|w|r)([0-9]+)\}")
@@ -144,7 +143,8 @@ def _kind(type: Type) -> str | None:
     if isinstance(type, VectorType):
         type = _packed(type)
     if isinstance(type, LLVMPointerType):
-        return "r" if type.address_space == _SHARED else "l"
+        # Pointers to shared memory have 32 bits.
+        return "r" if type.address_space == SHARED else "l"
     return _KINDS.get(type)
 
 
