@@ -51,6 +51,14 @@ def _add_dependency(op: Operation, token: Value) -> None:
         op.properties[SEGMENTS["operands"]] = segment_sizes(first + 1, *rest)
 
 
+def _replace_by(made: Operation, op: Operation, rewriter: Rewriter) -> None:
+    """Puts an operation in the place of one that has fewer results."""
+    for old, new in zip(op.results, made.results, strict=False):
+        new.name_hint = old.name_hint
+        rewriter.replace_all_uses(old, new)
+    rewriter.erase(op)
+
+
 # ---- tokens
 
 
@@ -98,10 +106,7 @@ class _Tokens:
             return
         types = [*(result.type for result in op.results), ASYNC_TOKEN]
         made = self._rewriter.create(op.name, op.operands, types, op.properties, op.attributes, op.successors)
-        for old, new in zip(op.results, made.results, strict=False):
-            new.name_hint = old.name_hint
-            self._rewriter.replace_all_uses(old, new)
-        self._rewriter.erase(op)
+        _replace_by(made, op, self._rewriter)
         self._current = made.results[-1]
 
 
@@ -126,10 +131,7 @@ def _with_results(execute: ops.ExecuteOp, values: Sequence[Value], rewriter: Rew
     made = rewriter.create("async.execute", execute.operands, types, execute.properties, execute.attributes)
     assert isinstance(made, ops.ExecuteOp)
     made.add_region(Region()).take_blocks(execute.bodyRegion)
-    for old, new in zip(execute.results, made.results, strict=False):
-        new.name_hint = old.name_hint
-        rewriter.replace_all_uses(old, new)
-    rewriter.erase(execute)
+    _replace_by(made, execute, rewriter)
     return made
 
 

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fathom.dialects.llvm.types import VOID, LLVMFunctionType
-from fathom.ir.attributes import StringAttr, TypeAttr
-from fathom.ir.operation import Operation, Region
+from fathom.ir.attributes import TypeAttr
+from fathom.ir.operation import Operation
 from fathom.ops.llvm import FuncOp
+from fathom.passes.to_llvm.declarations import declared, in_front_of
 from fathom.rewriting.pattern import Failure
 from fathom.verify.symbols import enclosing_table
 
@@ -56,16 +57,10 @@ def declare(
         text = f"redefinition of {noun} '{name}' of different type '{which}' is prohibited"
         return Failure(text, said_of=function)
     free = rewriter.symbols_in(table).unused(name) if renamed else name
-    with rewriter.elsewhere():
-        (body,) = table.regions[0].blocks
-        rewriter.set_insertion_to_start(body)
+    with in_front_of(rewriter, table):
         rewriter.stand_in(table)
         rewriter.location = location or table.location
-        properties = {
-            "function_type": TypeAttr(type),
-            "sym_name": StringAttr(free),
-        }
-        new = rewriter.create("llvm.func", (), (), properties, regions=[Region()])
+        new = declared(rewriter, free, type)
     if free == name:
         rewriter.declared[table, name] = new
     return free

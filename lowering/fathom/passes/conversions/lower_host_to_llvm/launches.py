@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LOWERING, Diagnostic
 from fathom.dialects.llvm.attributes import linkage
-from fathom.dialects.llvm.types import VOID, LLVMFunctionType
+from fathom.dialects.llvm.types import VOID
 from fathom.dialects.spirv.types import PointerType
 from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr, TypeAttr, i32_attr, i64_attr
 from fathom.ir.locations import UnknownLoc
@@ -20,10 +20,11 @@ from fathom.ir.traversal import ancestors
 from fathom.ir.types import MemRefType
 from fathom.irdl.interfaces import symbol_name
 from fathom.ops import gpu, spirv
-from fathom.ops.llvm import FuncOp, MlirGlobalOp
+from fathom.ops.llvm import MlirGlobalOp
 from fathom.passes.conversions.convert_spirv_to_llvm.bindings import bound_name
 from fathom.passes.conversions.finalize_memref_to_llvm.allocation import bytes_of, sizes_of
 from fathom.passes.to_llvm import emit
+from fathom.passes.to_llvm.declarations import function_of, in_front_of
 from fathom.passes.to_llvm.descriptors import ALLOCATED, get
 from fathom.passes.to_llvm.patterns import groups
 from fathom.passes.to_llvm.patterns import patterns as bound
@@ -49,21 +50,6 @@ def _entry_points(module: Operation) -> list[spirv.EntryPointOp]:
     return [op for op in module.regions[0].operations() if isinstance(op, spirv.EntryPointOp)]
 
 
-def _at_front_of(module: Operation, rewriter: ConversionRewriter) -> None:
-    (body,) = module.regions[0].blocks
-    rewriter.set_insertion_to_start(body)
-
-
-def _declare_kernel(rewriter: ConversionRewriter, module: Operation, name: str) -> None:
-    if isinstance(rewriter.symbols_in(module).get(name), FuncOp):
-        return
-    with rewriter.elsewhere():
-        _at_front_of(module, rewriter)
-        rewriter.location = UnknownLoc()
-        properties = {"function_type": TypeAttr(LLVMFunctionType(VOID, ())), "sym_name": StringAttr(name)}
-        rewriter.create("llvm.func", (), (), properties, regions=[Region()])
-
-
 def _declare_variable(rewriter: ConversionRewriter, module: Operation, name: str, type: Type) -> None:
     if isinstance(rewriter.symbols_in(module).get(name), MlirGlobalOp):
         return
@@ -74,8 +60,7 @@ def _declare_variable(rewriter: ConversionRewriter, module: Operation, name: str
         "sym_name": StringAttr(name),
         "visibility_": i64_attr(0),
     }
-    with rewriter.elsewhere():
-        _at_front_of(module, rewriter)
+    with in_front_of(rewriter, module):
         rewriter.create("llvm.mlir.global", (), (), properties, regions=[Region()])
 
 
@@ -101,7 +86,7 @@ def _launch(
     if not isinstance(kernels, spirv.ModuleOp):
         return Failure(f"'{op.name}' op SPIR-V kernel module '{prefix}' is not found", said_of=op)
     kernel = "_".join((prefix, *op.kernel.nested[-1:]))
-    _declare_kernel(rewriter, module, kernel)
+    function_of(rewriter, module, kernel, (), VOID, location=UnknownLoc())
     if len(_entry_points(kernels)) != 1:
         return Failure(ONE_ENTRY, said_of=kernels)
     variables = _variables(kernels, prefix)
