@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Failure
 
-_APPROXIMATE: Final = 64
-"""The flag `afn`."""
 _LENGTHS: Final = ((2,), (3,), (4,), (8,), (16,))
 _LETTERS: Final[dict[Type, str]] = {F16: "Dh", F32: "f", F64: "d"}
 FUNCTIONS: Final = {
@@ -56,6 +54,7 @@ class ConvertMathToXeVMPass(Pass):
 
 def _call(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter) -> Failure | None:
     """See the module."""
+    from fathom.dialects.arith.attributes import FASTMATH_FLAGS
     from fathom.ir.attributes import EnumAttr
     from fathom.passes.to_llvm import emit
     from fathom.passes.to_llvm.elementwise import llvm_fastmath
@@ -66,7 +65,7 @@ def _call(op: Operation, operands: Sequence[Value], rewriter: ConversionRewriter
     params = [operand.type for operand in operands]
     if not all(map(_has_function, (op.result.type, *params))):
         return Failure("OpenCL has no function of these types")
-    if not isinstance(flags, EnumAttr) or not flags.value & _APPROXIMATE:
+    if not isinstance(flags, EnumAttr) or not flags.value & FASTMATH_FLAGS["afn"]:
         return Failure("not a fastmath `afn` operation")
     native = f"__spirv_ocl_native_{FUNCTIONS.get(op.name) or DIVISION[op.name]}"
     name = f"_Z{len(native)}{native}{''.join(map(_mangled, params))}"

@@ -7,6 +7,7 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.attributes import FASTMATH_FLAGS
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from fathom.ir.attributes import EnumAttr, IntegerAttr, i64_attr
 from fathom.ir.traversal import closest_with
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.pattern import Pattern
 
-_APPROXIMATE: Final = 64
-"""The flag `afn`: functions may be approximate."""
+_APPROXIMATE: Final = FASTMATH_FLAGS["afn"]
 
 
 @record
