@@ -43,11 +43,11 @@ def amendments(op: Operation, state: ModuleState) -> Attachments:
     except CodeFault as fault:
         state.diagnostics.append(fault.diagnostic)
         return {}
-    return (
-        {kind: _node(operands, state) for kind, operands in amended_op.metadata.items()}
-        if amended_op is not None
-        else {}
-    )
+    return _attachments(amended_op, state) if amended_op is not None else {}
+
+
+def _attachments(of: Amended, state: ModuleState) -> Attachments:
+    return {kind: _node(operands, state) for kind, operands in of.metadata.items()}
 
 
 def _node(operands: Iterable[object], state: ModuleState) -> MDNode:
@@ -79,13 +79,13 @@ class Signature:
 
 def amended_function(op: Operation, own: Signature, state: ModuleState) -> Signature:
     """What a function has of its own, with what its attributes of other dialects add."""
-    metadata = dict(own.metadata)
-    for kind, node in amendments(op, state).items():
-        state.kind(kind)
-        metadata[kind] = node
     amended_op = amended(op, state.context)
     if amended_op is None:
         return own
+    metadata = dict(own.metadata)
+    for kind, node in _attachments(amended_op, state).items():
+        state.kind(kind)
+        metadata[kind] = node
     attributes: list[Attribute | StringAttribute] = [*own.attributes]
     for name, value in amended_op.attributes.items():
         if name in ORDER:
