@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.llvm.attributes import cases, linkage
+from fathom.dialects.llvm.attributes import ir_numbers, linkage
 from fathom.importing.attributes import made, passed_through
 from fathom.importing.body import BodyImport
 from fathom.importing.calls import CALLS
@@ -44,7 +44,10 @@ def import_comdats(module: ModuleImport) -> None:
     name: dict[str, Attribute] = {"sym_name": StringAttr(_COMDATS)}
     module.insert_global(module.build("llvm.comdat", properties=name, regions=(Region((block,)),)))
     for comdat in used.values():
-        properties = {"sym_name": StringAttr(comdat.name), "comdat": i64_attr(cases("Comdat")[comdat.selection_kind])}
+        properties = {
+            "sym_name": StringAttr(comdat.name),
+            "comdat": i64_attr(ir_numbers("Comdat")[comdat.selection_kind]),
+        }
         block.append(module.build("llvm.comdat_selector", properties=properties)).location = module.place
         module.comdats[id(comdat)] = SymbolRefAttr(_COMDATS, (comdat.name,))
 
@@ -55,9 +58,9 @@ def global_words(of: GlobalValue) -> dict[str, Attribute]:
     if of.is_dso_local or of.is_implicitly_local:
         properties["dso_local"] = UNIT
     if of.unnamed_addr:
-        properties["unnamed_addr"] = i64_attr(cases("UnnamedAddr")[of.unnamed_addr])
+        properties["unnamed_addr"] = i64_attr(ir_numbers("UnnamedAddr")[of.unnamed_addr])
     if of.visibility != "default":
-        properties["visibility_"] = i64_attr(cases("Visibility")[of.visibility])
+        properties["visibility_"] = i64_attr(ir_numbers("Visibility")[of.visibility])
     return properties
 
 

@@ -18,7 +18,7 @@ class Budget:
         self._written = self._repeated = 0
 
     def wanted(self, of: Sequence[object], length: int) -> int:
-        """How many of these elements, each of so many characters, are to be written. Raises TextTooLong."""
+        """How many of these elements, each of so many characters, are to be written."""
         if self.shown is not None:
             return min(len(of), self.shown // max(length, 1) + 1)
         return len(of)

@@ -35,6 +35,7 @@ from fathom.llvmir.instructions import Bundles, CallInst
 from fathom.llvmir.metadata import MDString, Metadata
 from fathom.llvmir.types import I32, METADATA, PTR, VOID, FunctionType, IntegerType, Type
 from fathom.llvmir.values import ConstantFP, InlineAsm, MetadataAsValue, PoisonValue, Value
+from fathom.llvmir.words import TAIL_CALL_KINDS
 from fathom.ops import llvm as ops
 from fathom.records import record
 from fathom.text.escapes import quote
@@ -45,8 +46,6 @@ from fathom.translation.function_attributes import function_attributes
 from fathom.translation.intrinsics import mangled
 from fathom.translation.memory import access_hints
 from fathom.translation.properties import result_fastmath
-
-TAIL: Final = frozenset({"tail", "musttail", "notail"})
 
 
 @record
@@ -111,7 +110,7 @@ def bundles(out: FunctionEmitter, op: Operation, operands: Sequence[MLIRValue]) 
 
 def _tail(op: Operation, prop: str) -> str:
     kind = word(op, prop)
-    return kind if kind in TAIL else ""
+    return kind if kind in TAIL_CALL_KINDS else ""
 
 
 def _call(out: FunctionEmitter, op: ops.CallOp) -> None:

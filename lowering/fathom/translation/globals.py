@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from fathom.diagnostics import TRANSLATION, Diagnostic
+from fathom.dialects.llvm.attributes import ir_words
 from fathom.ir.attributes import ArrayAttr, Attribute, IntegerAttr, SymbolRefAttr, TypeAttr
 from fathom.ir.operation import Operation, Span
 from fathom.ir.property_values import integer_property, text_property
@@ -25,7 +26,6 @@ from fathom.translation.function_attributes import texts_as_attributes
 from fathom.translation.instructions import EMITTERS
 from fathom.translation.state import ModuleState
 
-_UNNAMED: Final = ("", "local_unnamed_addr", "unnamed_addr")
 _SHARED: Final = frozenset("sym_name linkage visibility_ dso_local thread_local_ unnamed_addr".split())
 GLOBAL_SAID: Final = _SHARED | frozenset(
     """
@@ -42,7 +42,7 @@ def say_shared(op: Operation, made: GlobalValue) -> None:
     """What all globals have: how they are seen from outside."""
     made.visibility = VISIBILITIES[integer_property(op, "visibility_", 0)]
     made.is_dso_local = "dso_local" in op.properties
-    made.unnamed_addr = _UNNAMED[integer_property(op, "unnamed_addr", 0)]
+    made.unnamed_addr = ir_words("UnnamedAddr")[integer_property(op, "unnamed_addr", 0)]
     made.thread_local = "generaldynamic" if "thread_local_" in op.properties else ""
 
 
