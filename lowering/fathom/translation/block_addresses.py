@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.attributes import Attribute, SymbolRefAttr
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.operation import Block, Operation
 from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.module import Function
 from fathom.llvmir.types import PTR
@@ -34,12 +35,21 @@ def _address(out: FunctionEmitter, op: ops.BlockaddressOp) -> None:
 
 def _block(state: ModuleState, function: Function, tag: DialectAttr) -> BasicBlock | None:
     """The block of a function that has a tag, which may be made before its instructions are."""
-    for definition in (op for op, made in state.made.items() if made is function):
-        for region in definition.regions:
-            for block in region.blocks:
-                if any(isinstance(op, ops.BlocktagOp) and op.tag == tag for op in block):
-                    return state.blocks.setdefault(block, BasicBlock())
-    return None
+    if function not in state.tagged:
+        state.tagged[function] = _tagged(next((op for op, made in state.made.items() if made is function), None))
+    block = state.tagged[function].get(tag)
+    return state.blocks.setdefault(block, BasicBlock()) if block is not None else None
+
+
+def _tagged(definition: Operation | None) -> dict[Attribute, Block]:
+    """The blocks of a function by their tags; of a tag that several have, the first."""
+    found: dict[Attribute, Block] = {}
+    for region in definition.regions if definition is not None else ():
+        for block in region.blocks:
+            for op in block:
+                if isinstance(op, ops.BlocktagOp):
+                    found.setdefault(op.tag, block)
+    return found
 
 
 def _tag(out: FunctionEmitter, op: ops.BlocktagOp) -> None:

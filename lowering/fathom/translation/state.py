@@ -47,6 +47,8 @@ class ModuleState:
     """What stands for operations that define symbols."""
     blocks: dict[Block, BasicBlock] = field(default_factory=dict[Block, BasicBlock])
     """What stands for blocks, as soon as somebody asks."""
+    tagged: dict[Function, dict[Attribute, Block]] = field(default_factory=dict[Function, dict[Attribute, Block]])
+    """The blocks of functions by their tags, of functions whose blocks somebody asked for."""
     extents: dict[GlobalValue, int] = field(default_factory=dict[GlobalValue, int])
     """How many bytes are known to be at a variable."""
     declarations: list[Function] = field(default_factory=list[Function])
