@@ -14,13 +14,13 @@ from fathom.ir.attributes import UNIT, DenseArrayAttr, IntegerAttr, StringAttr, 
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Region
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import I32, I64, INDEX, FunctionType
+from fathom.ir.types import I32, I64, FunctionType
 from fathom.irdl.build import segment_sizes
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import CONSTANT_LIKE
 from fathom.ops import gpu as ops
 from fathom.passes.asynchronous.captures import captures_of
-from fathom.passes.gpu_to_llvm.all_reduce import axis_of
+from fathom.passes.gpu_operations import dimension
 from fathom.rewriting.dead_symbols import references_in
 from fathom.rewriting.folding import integer_constant
 from fathom.rewriting.pattern import Operations
@@ -224,11 +224,7 @@ def _kernel(launch: ops.LaunchOp, name: str, captures: list[Value], rewriter: Re
     with rewriter.elsewhere():
         rewriter.stand_in(launch)
         rewriter.set_insertion_to_end(entry)
-        indices = [
-            rewriter.create(f"gpu.{of}", (), [INDEX], {"dimension": axis_of(axis)}).result
-            for of in names
-            for axis in "xyz"
-        ]
+        indices = [dimension(rewriter, f"gpu.{of}", axis) for of in names for axis in "xyz"]
     for value, argument in zip(captures, entry.arguments, strict=False):
         argument.span, argument.location = launch.span, launch.location
         _replace_inside(launch.body, value, argument)

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.dialects import own_description
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.gpu.functions import WORKGROUP_COUNT, workgroup_count
 from fathom.ir.attributes import IntegerAttr
@@ -14,32 +13,21 @@ from fathom.ir.clone import clone_region
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import BlockArgument
 from fathom.ir.types import I1, I32, I64, INDEX, MemRefType
-from fathom.irdl.cases import case_of, word_of
+from fathom.irdl.cases import word_of
 from fathom.ops import gpu as ops
 from fathom.passes.arithmetic import binary, compare, constant
 from fathom.passes.branches import branch, conditional_branch
+from fathom.passes.gpu_operations import case, dimension
 from fathom.passes.vectors.combining import combined
 from fathom.rewriting.pattern import Failure, named
 
 if TYPE_CHECKING:
-    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Value
     from fathom.rewriting.rewriter import Rewriter
 
 _SUBGROUP: Final = 32
 
 Combine: TypeAlias = "Callable[[Value, Value], Value]"
-
-
-def axis_of(axis: str) -> Attribute:
-    """`#gpu<dim x>`."""
-    return _case("DimensionAttr", axis)
-
-
-def _case(name: str, word: str) -> Attribute:
-    made = case_of(own_description("gpu").attributes[name], word)
-    assert made is not None, f"{word} is a case of {name}"
-    return made
 
 
 @named("GpuAllReduceRewrite")
@@ -103,7 +91,7 @@ class _Reduction:
     # Numbers.
 
     def along(self, name: str, axis: str) -> Value:
-        size = self.rewriter.create(name, (), [INDEX], {"dimension": axis_of(axis)}).result
+        size = dimension(self.rewriter, name, axis)
         return self.rewriter.create("arith.index_cast", [size], [I32]).result
 
     def index(self, value: Value) -> Value:
@@ -123,7 +111,7 @@ class _Reduction:
     def buffer(self) -> BlockArgument:
         """New memory of the block, behind what the function has of it."""
         function, rewriter = self.function, self.rewriter
-        space = _case("AddressSpaceAttr", "workgroup")
+        space = case("AddressSpaceAttr", "workgroup")
         type = MemRefType((_SUBGROUP,), self.type, None, space)
         entry, count = function.body.first, workgroup_count(function)
         assert entry is not None, "a function has a body"
@@ -198,7 +186,7 @@ class _Reduction:
         distance = 1
         while distance < _SUBGROUP:
             taken = [value, self.number(distance), width]
-            mode = {"mode": _case("ShuffleModeAttr", "xor")}
+            mode = {"mode": case("ShuffleModeAttr", "xor")}
             other, valid = self.rewriter.create("gpu.shuffle", taken, [self.type, I1], mode).results
             value = combine(value, other, valid)
             distance *= 2

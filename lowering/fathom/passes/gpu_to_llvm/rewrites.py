@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.ir.types import I1, I32, I64, INDEX, FloatType, IntegerType
 from fathom.passes.arithmetic import binary, constant
-from fathom.passes.gpu_to_llvm.all_reduce import axis_of, reduce_all
+from fathom.passes.gpu_operations import dimension
+from fathom.passes.gpu_to_llvm.all_reduce import reduce_all
 from fathom.rewriting.pattern import Failure, Pattern, named
 
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ if TYPE_CHECKING:
     from fathom.ir.types import Type
     from fathom.ops import gpu as ops
     from fathom.rewriting.rewriter import Rewriter
-
-
-def dimension(rewriter: Rewriter, name: str, axis: str) -> Value:
-    """`gpu.thread_id x` and the like."""
-    return rewriter.create(name, (), [INDEX], {"dimension": axis_of(axis)}).result
 
 
 @named("GpuGlobalIdRewriter")
