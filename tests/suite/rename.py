@@ -22,8 +22,8 @@ from itertools import islice
 from fathom.context import default_context
 from fathom.ir.spelling import spell_symbol
 from fathom.text.escapes import quote
-from fathom_server.features.edits import Refusal
-from fathom_server.features.rename import Renamable, prepare, rename
+from fathom_server.features.edits import Refusal, Renamable
+from fathom_server.features.rename import prepare, rename
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot

@@ -28,6 +28,15 @@ def edited(text: str, edit: Iterable[Replacement]) -> str:
 
 
 @record
+class Renamable:
+    """A name that can be another: where it stands, in offsets of the document, and what it is."""
+
+    start: int
+    end: int
+    name: str
+
+
+@record
 class Refusal:
     """Why something cannot be done, in one sentence."""
 

@@ -6,7 +6,7 @@ A fold goes from the line that begins it to the last one that it hides: the line
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum, auto
 from typing import Final, Literal
 
@@ -64,7 +64,12 @@ class _Landmarks:
 
 def folds(snapshot: Snapshot, limit: int | None = None) -> list[Fold]:
     """What can be folded, in the order of the text; if that is more than a limit, the outermost."""
-    kept = list(_folds(snapshot))
+    return outermost(_folds(snapshot), limit)
+
+
+def outermost(found: Iterable[Fold], limit: int | None) -> list[Fold]:
+    """Folds in the order of the text; if they are more than a limit, the outermost."""
+    kept = list(found)
     if limit is not None and len(kept) > limit:
         kept = sorted(kept, key=lambda fold: fold.depth)[: max(limit, 0)]
     return sorted(kept, key=lambda fold: (fold.first, -fold.last))

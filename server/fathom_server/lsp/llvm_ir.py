@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from fathom.records import record
 from fathom.text.beginnings import shortened
-from fathom_server.lsp import answers, llvm_images, reading, semantic_tokens, symbols
+from fathom_server.lsp import answers, llvm_images, reading, renaming, semantic_tokens, symbols
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.convert import from_lsp_point
 from fathom_server.lsp.diagnostics import LONGEST, MOST_LINES
@@ -21,7 +21,6 @@ from fathom_server.lsp.requests import refused
 if TYPE_CHECKING:
     from fathom.text.encodings import Encoding
     from fathom_server.features.edits import Refusal, Replacement
-    from fathom_server.features.llvm_ir.rename import Renamable
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.llvm_ir.findings import Finding
     from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
@@ -137,14 +136,6 @@ def _place_and_declaration(border: LlvmBorder, params: types.ReferenceParams) ->
     return border.offset(params.position), params.context.include_declaration
 
 
-def _place_and_name(border: LlvmBorder, params: types.RenameParams) -> tuple[int, str]:
-    return border.offset(params.position), params.new_name
-
-
-def _renamable(border: LlvmBorder, _params: object, renamable: Renamable) -> types.PrepareRenamePlaceholder:
-    return types.PrepareRenamePlaceholder(border.range(renamable.start, renamable.end), renamable.name)
-
-
 def _renamed(border: LlvmBorder, _params: object, outcome: list[Replacement] | Refusal) -> types.WorkspaceEdit:
     if not isinstance(outcome, list):
         raise refused(outcome.reason)
@@ -156,8 +147,8 @@ OF_TEXTS: Final[Mapping[str, Answer[Any, Any]]] = {
     types.TEXT_DOCUMENT_DEFINITION: Answer("navigation.definition", _place, answers.locations),
     types.TEXT_DOCUMENT_REFERENCES: Answer("navigation.references", _place_and_declaration, answers.locations),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Answer("navigation.highlights", _place, reading.highlights),
-    types.TEXT_DOCUMENT_PREPARE_RENAME: Answer("rename.prepare", _place, _renamable),
-    types.TEXT_DOCUMENT_RENAME: Answer("rename.rename", _place_and_name, _renamed),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: Answer("rename.prepare", _place, renaming.prepared),
+    types.TEXT_DOCUMENT_RENAME: Answer("rename.rename", renaming.place_and_name, _renamed),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Answer("document_symbols.document_symbols", _nothing, symbols.of_document),
     types.TEXT_DOCUMENT_FOLDING_RANGE: Answer("folding.folds", reading.limit, reading.folds),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Answer(

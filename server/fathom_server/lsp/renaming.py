@@ -9,17 +9,16 @@ from lsprotocol import types
 from fathom_server.lsp.requests import refused
 
 if TYPE_CHECKING:
-    from fathom_server.features.edits import Refusal
-    from fathom_server.features.rename import Renamable
+    from fathom_server.features.edits import Refusal, Renamable
     from fathom_server.features.workspace import FileEdit
-    from fathom_server.lsp.border import Border
+    from fathom_server.lsp.border import AnyBorder, Border
 
 
-def prepared(border: Border, _params: object, renamable: Renamable) -> types.PrepareRenamePlaceholder:
+def prepared(border: AnyBorder, _params: object, renamable: Renamable) -> types.PrepareRenamePlaceholder:
     return types.PrepareRenamePlaceholder(border.range(renamable.start, renamable.end), renamable.name)
 
 
-def place_and_name(border: Border, params: types.RenameParams) -> tuple[int, str]:
+def place_and_name(border: AnyBorder, params: types.RenameParams) -> tuple[int, str]:
     return border.offset(params.position), params.new_name
 
 

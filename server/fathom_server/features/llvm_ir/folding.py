@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from fathom.slices import paced
-from fathom_server.features.folding import Fold
+from fathom_server.features.folding import Fold, outermost
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.units import Unit, UnitKind
 
@@ -17,10 +17,7 @@ _RUNS: Final = frozenset((UnitKind.METADATA, UnitKind.GROUP, UnitKind.DECLARATIO
 
 def folds(snapshot: LlvmSnapshot, limit: int | None = None) -> list[Fold]:
     """What can be folded, in the order of the text; if that is more than a limit, the outermost."""
-    kept = list(_folds(snapshot))
-    if limit is not None and len(kept) > limit:
-        kept = sorted(kept, key=lambda fold: fold.depth)[: max(limit, 0)]
-    return sorted(kept, key=lambda fold: (fold.first, -fold.last))
+    return outermost(_folds(snapshot), limit)
 
 
 def _folds(snapshot: LlvmSnapshot) -> Iterator[Fold]:
@@ -30,7 +27,7 @@ def _folds(snapshot: LlvmSnapshot) -> Iterator[Fold]:
     for unit in paced(snapshot.tree.units):
         last = unit.line_number(max(unit.end - 1, 0))
         if run is not None and run[0] is not unit.kind:
-            yield from _run(*run)
+            yield from _run(*run[1:])
             run = None
         if unit.kind in _RUNS:
             run = (unit.kind, run[1] if run is not None else line, line + last)
@@ -41,10 +38,10 @@ def _folds(snapshot: LlvmSnapshot) -> Iterator[Fold]:
         yield from _comments(unit, line)
         line += unit.line_count
     if run is not None:
-        yield from _run(*run)
+        yield from _run(*run[1:])
 
 
-def _run(_kind: UnitKind, first: int, last: int) -> Iterator[Fold]:
+def _run(first: int, last: int) -> Iterator[Fold]:
     if last > first:
         yield Fold(first, last, 0, "region")
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.llvmir.spelling import spell_name, unescape
-from fathom.records import record
-from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.edits import Refusal, Renamable, Replacement
 from fathom_server.model.llvm_ir.meaning import Meant, definition_of, meant_at, mentions_of, spot_at
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.tokens import Kind, key_of
@@ -17,15 +16,6 @@ _RENAMED: Final = "%@$"
 """The sigils of what can have another name: metadata and groups of attributes have numbers, or names that mean
 something."""
 _INTRINSIC: Final = "@llvm."
-
-
-@record
-class Renamable:
-    """A name that can be another: where it stands, and what it is."""
-
-    start: int
-    end: int
-    name: str
 
 
 def prepare(snapshot: LlvmSnapshot, offset: int) -> Renamable | None:

@@ -45,7 +45,7 @@ _SHOWN: Final = {
 def tokens(snapshot: LlvmSnapshot, encoding: Encoding) -> Tokens:
     """The tokens of a file, in the units of an encoding."""
     whole = joined(snapshot.tree.units.known(_chunks_in(encoding)))
-    return Tokens(str(snapshot.version), _numbers(whole, whole.first))
+    return Tokens(str(snapshot.version), whole.numbers(whole.first))
 
 
 def changes(snapshot: LlvmSnapshot, _version: str, encoding: Encoding) -> Tokens:
@@ -60,7 +60,7 @@ def tokens_between(snapshot: LlvmSnapshot, start: int, end: int, encoding: Encod
         return Tokens("", "")
     low, high = units.find_offset(start)[0], units.find_offset(max(end, start))[0]
     whole = joined(_segment(unit, encoding) for unit in units[low : high + 1])
-    return Tokens("", _numbers(whole, units.line(low) + whole.first))
+    return Tokens("", whole.numbers(units.line(low) + whole.first))
 
 
 @lru_cache(maxsize=4)
@@ -165,7 +165,3 @@ def _of_word(word: str) -> Shown:
     if word in _OPERATIONS:
         return Shown.OPERATION
     return Shown.ENUM_MEMBER if word in _CASES or word.startswith(("DW_", "DIFlag", "DISPFlag")) else Shown.KEYWORD
-
-
-def _numbers(whole: Segment, first: int) -> str:
-    return f"{first},{whole.rest}" if whole.size else ""

@@ -13,7 +13,7 @@ from typing import Final
 from fathom.ir.operation import Span
 from fathom.records import record
 from fathom_server.features import linked
-from fathom_server.features.edits import Refusal, Replacement
+from fathom_server.features.edits import Refusal, Renamable, Replacement
 from fathom_server.features.rename import aliases, blocks, symbols, values
 from fathom_server.features.rename.new_names import new_name, spelled
 from fathom_server.features.workspace import FileEdit, Workspace
@@ -40,15 +40,6 @@ _LOCAL: Final = {
     "!": _ALIAS,
 }
 """What is known in one document alone, by its sign."""
-
-
-@record
-class Renamable:
-    """A name that can be another: where it stands, in offsets of the document, and what it is."""
-
-    start: int
-    end: int
-    name: str
 
 
 def prepare(snapshot: Snapshot, offset: int) -> Renamable | None:

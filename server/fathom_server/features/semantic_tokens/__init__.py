@@ -59,7 +59,7 @@ def tokens(snapshot: Snapshot, encoding: Encoding) -> Tokens:
     """The tokens of a document, in the units of an encoding."""
     of_item = segments_in(snapshot.context, encoding)
     whole = joined(segment for item in snapshot.tree.items for segment in of_item(item))
-    return Tokens(_told(snapshot), _numbers(whole, whole.first))
+    return Tokens(_told(snapshot), whole.numbers(whole.first))
 
 
 def changes(snapshot: Snapshot, version: str, encoding: Encoding) -> Changes | Tokens:
@@ -109,7 +109,7 @@ def tokens_between(snapshot: Snapshot, start: int, end: int, encoding: Encoding)
             segment_of(piece, marks[number], roles, encoding) for number, piece in enumerate(paced(pieces), first)
         ]
     whole = joined(segments)
-    return Tokens("", _numbers(whole, line + whole.first))
+    return Tokens("", whole.numbers(line + whole.first))
 
 
 # ---- items
@@ -225,14 +225,10 @@ def _texts(segments: Sequence[Segment], line: int, after: int | None) -> list[st
     """The numbers of stretches, the first of which begins so many lines behind the last token before; and the first one
     of the token that comes so many lines `after` them."""
     whole = joined(segments)
-    texts = _numbers(whole, line + whole.first).split(",") if whole.size else []
+    texts = whole.numbers(line + whole.first).split(",") if whole.size else []
     if after is not None:
         texts.append(str(after + (whole.lines - whole.last if whole.size else line + whole.lines)))
     return texts
-
-
-def _numbers(whole: Segment, first: int) -> str:
-    return f"{first},{whole.rest}" if whole.size else ""
 
 
 def _difference(old: list[str], new: list[str], base: int) -> Replaced | None:

@@ -37,6 +37,10 @@ class Segment(NamedTuple):
     last: int
     rest: str
 
+    def numbers(self, first: int) -> str:
+        """The numbers of the tokens, of which the first stands so many lines behind what stands before."""
+        return f"{first},{self.rest}" if self.size else ""
+
 
 class Placed(NamedTuple):
     """A token at a line and a column, in units of an encoding, as the protocol wants them."""
