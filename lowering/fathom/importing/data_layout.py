@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.dlti import EntriesAttr, FunctionPointerAlignmentAttr, Key
 from fathom.dialects.llvm.attributes import i32_array
+from fathom.dialects.llvm.ir_names import LAYOUT_NUMBERS
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import Attribute, DenseElementsAttr, IntegerAttr, StringAttr, i64_attr
 from fathom.ir.types import F16, F32, F64, F80, F128, I64, IntegerType, VectorType, signless
@@ -22,11 +23,7 @@ if TYPE_CHECKING:
 _DEFAULT: Final = "e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:32:64-f16:16:16-f64:64:64-f128:128:128"
 """What holds besides, as MLIR has it."""
 _FLOATS: Final = {float_.width: float_ for float_ in (F16, F32, F64, F80, F128)}
-_SPACES: Final = {
-    "P": "dlti.program_memory_space",
-    "G": "dlti.global_memory_space",
-    "A": "dlti.alloca_memory_space",
-}
+_NUMBERS: Final = {letter: name for name, letter in LAYOUT_NUMBERS.items()}
 _TOKEN: Final = re.compile(r"([A-Za-z]+)(.*)", re.DOTALL)
 _UNSIGNED: Final = IntegerType(64, "u")
 
@@ -70,9 +67,9 @@ def _entries(token: str) -> Iterator[tuple[Key, Attribute]]:
             yield "dlti.mangling_mode", StringAttr(rest.removeprefix(":"))
         case "P" | "G" | "A":
             if int(rest):
-                yield _SPACES[prefix], IntegerAttr(int(rest), _UNSIGNED)
+                yield _NUMBERS[prefix], IntegerAttr(int(rest), _UNSIGNED)
         case "S":
-            yield "dlti.stack_alignment", i64_attr(int(rest))
+            yield _NUMBERS[prefix], i64_attr(int(rest))
         case "i":
             width, numbers = _numbers(rest)
             yield signless(width), _alignment(numbers)

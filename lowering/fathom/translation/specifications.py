@@ -9,18 +9,12 @@ from math import prod
 from typing import Final
 
 from fathom.dialects.dlti import EntriesAttr, FunctionPointerAlignmentAttr
+from fathom.dialects.llvm.ir_names import LAYOUT_NUMBERS
 from fathom.dialects.llvm.types import LLVMPointerType
 from fathom.ir.attributes import Attribute, DenseArrayAttr, DenseElementsAttr, IntegerAttr, StringAttr
 from fathom.ir.types import FloatType, IndexType, IntegerType, Type
 from fathom.translation.unsaid import Lost
 
-_LETTERS: Final = {
-    "dlti.alloca_memory_space": "A",
-    "dlti.program_memory_space": "P",
-    "dlti.global_memory_space": "G",
-    "dlti.stack_alignment": "S",
-}
-"""What a number is told of by a letter; zero is what holds anyway."""
 _FLOATS: Final = frozenset({"f16", "f32", "f64", "f80", "f128"})
 
 
@@ -40,8 +34,8 @@ def _named(key: str, value: Attribute) -> str:
             return "e" if text == "little" else "E"
         case "dlti.mangling_mode", StringAttr(text):
             return f"m:{text}"
-        case _, IntegerAttr(number) if key in _LETTERS:
-            return f"{_LETTERS[key]}{number}" if number else ""
+        case _, IntegerAttr(number) if key in LAYOUT_NUMBERS:
+            return f"{LAYOUT_NUMBERS[key]}{number}" if number else ""
         case "dlti.legal_int_widths", DenseArrayAttr(values=widths):
             return f"n{':'.join(map(str, widths))}"
         case "dlti.function_pointer_alignment", FunctionPointerAlignmentAttr(alignment, dependent):

@@ -1,7 +1,8 @@
 """What the llvm dialect and LLVM IR call the same things, as data: for those who translate, in either direction.
 
 Each table goes from the dialect's name to that of LLVM IR. Source of the rules: *'llvm' Dialect*; *LLVM Language
-Reference*, "Function Attributes", "Parameter Attributes", "'llvm.loop' Metadata", "Module Flags Metadata".
+Reference*, "Function Attributes", "Parameter Attributes", "'llvm.loop' Metadata", "Module Flags Metadata", "Data
+Layout".
 """
 
 from __future__ import annotations
@@ -156,3 +157,13 @@ PROFILE_COUNTS: Final = {
     "num_counts": "NumCounts",
     "num_functions": "NumFunctions",
 }
+
+# ---- data layouts
+
+LAYOUT_NUMBERS: Final = {
+    "dlti.alloca_memory_space": "A",
+    "dlti.program_memory_space": "P",
+    "dlti.global_memory_space": "G",
+    "dlti.stack_alignment": "S",
+}
+"""The entries that are numbers, and the letters before these; zero is what holds anyway."""
