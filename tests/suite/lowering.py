@@ -24,11 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.client import FATHOM, Client
-from fathom.cli.entry import keep_only, needed_by
 from fathom.elaborate import load
 from fathom.ir.operation import Operation
 from fathom.ir.printer import print_module
 from fathom.irdl.interfaces import symbol_name
+from fathom.programs.functions import keep_only, needed_by
 from tests.conformance.compare import normalise
 from tests.conformance.page import commonest, paragraph, share
 from tests.suite.answers import ALLOW, Answer, Piece, answers, split

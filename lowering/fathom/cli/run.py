@@ -12,41 +12,21 @@ from typing import Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
-from fathom.cli.entry import (
-    callable_functions,
-    concerning,
-    find_function,
-    has_body,
-    keep_only,
-    names_in,
-    needed_by,
-    parts_of,
-    symbols_of_path,
-)
 from fathom.cli.input_options import NO_IMPLICIT_MODULE
 from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run_lowering import lower, lower_checked, lower_debugged
 from fathom.cli.runner import DUMP, NOT_FOUND, OBJECT_FILE, RESULT, dump_object, objection, without_module
 from fathom.cli.streams import Exit, Streams
-from fathom.diagnostics import LLVM, RUN, Diagnostic
-from fathom.dialects.llvm.signatures import signature_of
-from fathom.elaborate import Loaded
-from fathom.elaborate.symbol_paths import read_numbered, write_numbered
+from fathom.diagnostics import Diagnostic
 from fathom.execution import ArgumentProblem, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
-from fathom.execution.masks import combine_masks
 from fathom.execution.npy import SUFFIX, NotAnArray, read_array
 from fathom.inputs.loading import Loading
-from fathom.inputs.splitting import Chunk
-from fathom.ir.operation import Operation
-from fathom.irdl.interfaces import InlineAssembly, symbol_name
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
-from fathom.pipeline.defaults import whole_lowering
-from fathom.records import record, replace
-from fathom.verify import verify
-from fathom.verify.symbols import enclosing_table
+from fathom.programs.lowering import lower, lower_checked, lower_debugged
+from fathom.programs.preparing import Part, Prepared, Unprepared, cut, placed, prepare
+from fathom.records import record
 
 EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
@@ -61,8 +41,6 @@ _HINTS: Final = {
     "no-arguments": "give them with --args, separated by commas: --args 1, 2.5, [1, 2], {shape: [4], fill: 0}",
 }
 """What is to be done about a failure, on the command line."""
-_SHOWN: Final = 20
-"""How many functions are listed where the one that was named is not there."""
 ENTRY: Final = text(
     "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
 )
@@ -212,126 +190,60 @@ class _Ran:
 def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
     """Runs; None after it was reported why that cannot be."""
     given = streams.read(parsed.file)
-    return _run_with(frozenset(), Source(given.name, given.text), parsed, streams)
-
-
-def _run_with(names: frozenset[str], source: Source, parsed: Parsed, streams: Streams) -> _Ran | None:
-    """Runs what the function needs, with the symbols of some names beside it. Where passes would make one that the
-    source has, they have to see that: it is done again with it."""
+    source = Source(given.name, given.text)
     reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
-    context = context_of(parsed, streams)
-    asked = pipeline_of(parsed, COMMAND.program, streams, context)
-    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else whole_lowering(context.find_pass)
-    loading = Loading(context=context)
-    loaded, problems, function = _entered(loading, source.text, parsed[ENTRY])
-    if parsed[NO_IMPLICIT_MODULE] and not problems:
-        refused = without_module(loaded.elaborated.operations)
-        if refused is not None:
-            streams.stderr.write(refused)
-            return None
-    if function is None:
-        reporter.report(problems)
-        if parsed[RESULT] and not problems:
-            streams.stderr.write(NOT_FOUND)
-            return None
-        # What the mistakes are in may have been the function, so they are not kept back.
-        if not problems or callable_functions(loaded.module):
-            streams.stderr.write(f"{source.name}: error: {_no_function(parsed[ENTRY], loaded.module)}\n")
+    program = _prepared(source, reporter, parsed, streams)
+    if program is None:
         return None
-    needed, there = needed_by(function, names), names_in(enclosing_table(function))
-    problems = concerning(problems, needed, loaded.tree)
-    module = keep_only(needed)
-    problems = problems or verify(module, None, loading.context, loaded.elaborated.template)
-    if problems:
-        reporter.report(problems)
-        return None
-    name, signature = symbol_name(function), signature_of(function)
-    if signature is None:
-        reporter.report([_unknown_signature(function)])
-        return None
-    refused = objection(signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS])) if parsed[RESULT] else None
-    if refused is not None:
-        streams.stderr.write(refused)
-        return None
-    own, combined = names_in(module), combine_masks(module, context)
-    lowered = (lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower)(
-        module, pipeline, source, context
-    )
-    if taken := (lowered.names - own) & there:
-        return _run_with(names | taken, source, parsed, streams)
-    if problems := [*combined, *lowered.problems]:
-        reporter.report(problems)
-    if lowered.text is None:
-        return None
-    if (problem := dump_object(lowered.text, parsed, parsed[LEVEL])) is not None:
+    if (problem := dump_object(program.llvm_ir, parsed, parsed[LEVEL])) is not None:
         streams.stderr.write(f"{source.name}: error: {problem}\n")
         return None
     try:
-        given = parse_arguments(_with_commas(parsed[ARGUMENTS]))
-        values = [_read(argument, f"arguments[{i}]") for i, argument in enumerate(given)]
+        values = parse_arguments(_with_commas(parsed[ARGUMENTS]))
+        values = [_read(argument, f"arguments[{i}]") for i, argument in enumerate(values)]
     except ArgumentProblem as problem:
         return _Ran(RunOutcome(problem.failure), reporter)
     libraries = [library for library in parsed[LIBRARIES].split(",") if library]
-    types = signature.inputs, signature.results
     level, is_checked = int(parsed.get(LEVEL, "0" if parsed[DEBUG] else "2")), bool(parsed[CHECK])
     rows_first = parsed[LAYOUT] == "row-major"
-    request = RunRequest(lowered.text, name, *types, values, level, libraries, lowered.checks, is_checked, rows_first)
+    request = program.request(values, level, libraries, counts_memory=is_checked, rows_first=rows_first)
     limits = Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
-    outcome = (_run_here if parsed[DEBUG] else run)(request, limits)
-    if outcome.failure is not None and outcome.failure.kind == "compile-error":
-        return _Ran(outcome, reporter, _not_compiled(outcome.failure, module, function))
-    return _placed(outcome, request, reporter)
+    ran = placed((_run_here if parsed[DEBUG] else run)(request, limits), program)
+    return _Ran(ran.outcome, reporter, ran.failed)
 
 
-def _not_compiled(failure: Failure, module: Operation, function: Operation) -> Diagnostic:
-    """That LLVM makes no code of the program: at the inline assembly that it does not understand, if it can be told
-    which, or else at the function."""
-    if "assembly" in failure.details:
-        assemblies = [op for op in module.walk() if op.interface(InlineAssembly) is not None]
-        if len(assemblies) == 1:
-            message = f"'{assemblies[0].name}' op is refused by LLVM: {failure.details['assembly']}"
-            return Diagnostic(message, assemblies[0].span, code=LLVM)
-    return Diagnostic(failure.message, function.span, code=LLVM)
+def _prepared(source: Source, reporter: Reporter, parsed: Parsed, streams: Streams) -> Prepared | None:
+    """The program; None after it was reported why there is none."""
+    context = context_of(parsed, streams)
+    asked = pipeline_of(parsed, COMMAND.program, streams, context)
+    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else None
+    part = cut(source, parsed[ENTRY], Loading(context=context))
+    if (refused := _refused_by_runner(part, parsed)) is not None:
+        streams.stderr.write(refused)
+        return None
+    lowered = lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower
+    program = prepare(part, pipeline, lowered) if isinstance(part, Part) else part
+    reporter.report(list(program.problems))
+    if isinstance(program, Prepared):
+        return program
+    if program.absent is not None:
+        streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
+    return None
 
 
-def _entered(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
-    """What a text holds, the mistakes in it, and the function of a name, if it is there. One with a number, as `f#2`,
-    is looked for in the parts between lines `// -----`, and there is nothing but its own part."""
-    path, number = read_numbered(name)
-    for part in parts_of(text) if number > 1 else ():
-        loaded, problems = loading.read(Chunk(part, 0))
-        symbols = symbols_of_path(loaded.module, path)
-        if number <= len(symbols):
-            if not has_body(symbols[number - 1]):
-                break
-            return loaded, problems, symbols[number - 1]
-        number -= len(symbols)
-    loaded, problems = loading.read(Chunk(text, 0))
-    return loaded, problems, find_function(loaded.module, name)
-
-
-def _placed(outcome: RunOutcome, request: RunRequest, reporter: Reporter) -> _Ran:
-    """A failed check at its place."""
-    failure = outcome.failure
-    if failure is None or failure.kind != "assertion":
-        return _Ran(outcome, reporter)
-    span = request.checks[int(str(failure.details["check"]))].span
-    place = reporter.source.location(span.start) if span is not None else None
-    details = {"line": place.line, "column": place.column} if place is not None else {}
-    failure = Failure(failure.kind, failure.message, details)
-    return _Ran(replace(outcome, failure=failure), reporter, Diagnostic(failure.message, span, code=RUN))
-
-
-def _no_function(wanted: str, module: Operation) -> str:
-    """That there is no such function, and which there are."""
-    path, number = read_numbered(wanted)
-    name = write_numbered(path or (wanted,), number)
-    there = callable_functions(module)
-    if not there:
-        return f"no function '{name}' with a body; the input has none"
-    shown = ", ".join(there[:_SHOWN])
-    more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
-    return f"no function '{name}' with a body; name one with --entry: {shown}{more}"
+def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
+    """What mlir-runner says in place of lowering a program, where it is asked to be as that."""
+    if isinstance(part, Unprepared) and part.problems:
+        return None
+    if parsed[NO_IMPLICIT_MODULE]:
+        refused = without_module(part.loaded.elaborated.operations)
+        if refused is not None:
+            return refused
+    if not parsed[RESULT]:
+        return None
+    if isinstance(part, Unprepared):
+        return NOT_FOUND
+    return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS]))
 
 
 def _with_commas(words: Sequence[str]) -> str:
@@ -353,10 +265,6 @@ def _read(value: Json, path: str) -> Json:
         raise ArgumentProblem(path, "a file that can be read", f"'{value}': {problem.strerror}") from None
     except NotAnArray as problem:
         raise ArgumentProblem(path, "an array of numbers", f"'{value}': {problem}") from None
-
-
-def _unknown_signature(function: Operation) -> Diagnostic:
-    return Diagnostic(f"'{function.name}' op has no type that can be called", function.span, code=RUN)
 
 
 def _run_here(request: RunRequest, limits: Limits) -> RunOutcome:

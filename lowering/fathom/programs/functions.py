@@ -1,4 +1,4 @@
-"""The function that `fathom run` calls, by the path of its name, and the module with all that it needs and no more.
+"""The function that is to be called, by the path of its name, and the module with all that it needs and no more.
 
 So a mistake or an operation that nothing lowers in one function keeps no other from being run.
 """

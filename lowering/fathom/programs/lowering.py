@@ -1,4 +1,4 @@
-"""The LLVM IR that `fathom run` compiles: as the pipeline makes it, with checks, or with debug information."""
+"""The LLVM IR of a program: as the pipeline makes it, with checks, or with debug information."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from fathom.budget import MOST_ON_COMMAND_LINE
-from fathom.cli.entry import names_in
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import is_whole
 from fathom.pipeline.lowering import run as run_pipeline
+from fathom.programs.functions import names_in
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
