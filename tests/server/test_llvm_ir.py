@@ -12,13 +12,14 @@ from lsprotocol import types
 from fathom.context import default_context
 from fathom.llvmir import attribute_kinds, instructions
 from fathom.llvmir import words as llvmir_words
+from fathom.text.encodings import Encoding
 from fathom_server.features.llvm_ir import attribute_words, words
 from fathom_server.features.llvm_ir.document_symbols import document_symbols
 from fathom_server.features.llvm_ir.folding import folds
 from fathom_server.features.llvm_ir.hover import hover
 from fathom_server.features.llvm_ir.navigation import definition
 from fathom_server.features.llvm_ir.rename import prepare
-from fathom_server.features.llvm_ir.semantic_tokens import tokens
+from fathom_server.features.llvm_ir.semantic_tokens import changes, tokens
 from fathom_server.model.llvm_ir.imported import Imported, instructions_in
 from fathom_server.model.llvm_ir.importing import imported
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
@@ -26,6 +27,7 @@ from fathom_server.model.llvm_ir.text import LlvmText
 from fathom_server.model.llvm_ir.units import begins_as_llvm_ir
 from tests.server.client import Buffer, capabilities, started
 from tests.server.llvm_answers import snapshot_of
+from tests.server.told import Told, split
 
 TEXT = """\
 %pair = type { i32, ptr }
@@ -231,13 +233,14 @@ async def test_previews_follow_from_the_import() -> None:
 
 def linked(buffer: Buffer, preview: Any) -> list[str]:
     """What became of what, the first line of each."""
-    lines = preview["text"].split("\n")
+    lines: list[str] = preview["text"].split("\n")
     source = buffer.text.split("\n")
-    return [
-        f"{source[link['source']['start']['line']][link['source']['start']['character'] :].removesuffix(' {')} -> "
-        f"{lines[link['target']['start']['line']].strip()}"
-        for link in preview["map"]
-    ]
+    shown: list[str] = []
+    for link in preview["map"]:
+        at, line = link["source"]["start"], int(link["target"]["start"]["line"])
+        begun = source[int(at["line"])][int(at["character"]) :]
+        shown.append(f"{begun.removesuffix(' {')} -> {lines[line].strip()}")
+    return shown
 
 
 @pytest.mark.asyncio
@@ -414,8 +417,60 @@ def test_any_edits_give_what_reading_the_text_gives(seed: int) -> None:
         check_same(tree, text)
 
 
+ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_changes_of_tokens_make_of_what_was_told_what_a_new_file_has(seed: int) -> None:
+    chance = random.Random(seed)
+    encoding = ENCODINGS[seed % 3]
+    text = "".join(chance.choices(PIECES, k=chance.randrange(60))) * chance.choice((1, 20))
+    snapshot = LlvmSnapshot("", 1, LlvmText.read(text))
+    told = Told(tokens(snapshot, encoding))
+    for version in range(2, 30):
+        start = chance.randrange(len(text) + 1)
+        end = min(start + chance.choice((0, 0, 1, 5, 40)), len(text))
+        new = "".join(chance.choices(PIECES, k=chance.randrange(3)))
+        text = text[:start] + new + text[end:]
+        snapshot = LlvmSnapshot("", version, snapshot.tree.edited(start, end, new), told=snapshot.told)
+        if chance.random() < 0.6:
+            told.take(changes(snapshot, told.version, encoding))
+            assert told.numbers == split(tokens(LlvmSnapshot("", 1, LlvmText.read(text)), encoding).numbers)
+
+
+FUNCTIONS = "".join(f"define i32 @f{n}() {{\n  ret i32 {n}\n}}\n" for n in range(500))
+
+
+@pytest.mark.asyncio
+async def test_a_key_is_told_by_the_tokens_that_it_changes() -> None:
+    async with started() as session:
+        buffer = session.open(FUNCTIONS, "x.ll")
+        whole = await session.client.text_document_semantic_tokens_full_async(
+            types.SemanticTokensParams(buffer.identifier)
+        )
+        assert whole is not None
+        assert whole.result_id is not None
+        buffer.edit(("ret i32 250", "\n  ret i64 250"))
+        params = types.SemanticTokensDeltaParams(buffer.identifier, whole.result_id)
+        news = await session.client.text_document_semantic_tokens_full_delta_async(params)
+        assert isinstance(news, types.SemanticTokensDelta)
+        (edit,) = news.edits
+        before = FUNCTIONS[: FUNCTIONS.index("ret i32 250")].split("\n")
+        # The `ret` stands a line further down; all else about it is as it was.
+        assert (edit.start, edit.delete_count, list(edit.data or ())) == (_numbers_before(before), 1, [2])
+        # Of what the client was never told there are no changes.
+        params = types.SemanticTokensDeltaParams(buffer.identifier, "0")
+        anew = await session.client.text_document_semantic_tokens_full_delta_async(params)
+        assert isinstance(anew, types.SemanticTokens)
+
+
+def _numbers_before(lines: list[str]) -> int:
+    """How many numbers tell the tokens of these lines: `define`, `i32` and a name; `ret`, `i32` and a number."""
+    return 5 * sum(3 for line in lines if line.strip(" }"))
+
+
 def test_an_edit_leaves_other_units_as_they_are() -> None:
-    text = "".join(f"define i32 @f{n}() {{\n  ret i32 {n}\n}}\n" for n in range(500))
+    text = FUNCTIONS
     before = LlvmText.read(text)
     start = text.index("ret i32 250")
     after = before.edited(start, start + 3, "foo")

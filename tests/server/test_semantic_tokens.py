@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from benchmarks.big_functions import PROGRAMS
 from fathom.text.encodings import Encoding, to_units
-from fathom_server.features.semantic_tokens import Tokens, changes, tokens, tokens_between
+from fathom_server.features.semantic_tokens import changes, tokens, tokens_between
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.lsp.semantic_tokens import LEGEND
 from fathom_server.model.document import Document
@@ -24,39 +24,28 @@ from tests.server.answers import decoded
 from tests.server.fixture import document_of, snapshot_of
 from tests.server.goldens import FOLDER
 from tests.server.test_robustness import EXAMPLES, FUNCTION, mutate
+from tests.server.told import Told, split
 
 FIXTURES = sorted((FOLDER / "semantic_tokens").glob("*.mlir"))
 ENCODINGS: tuple[Encoding, ...] = ("utf-8", "utf-16", "utf-32")
 
 
-class Told:
-    """A client that is told the tokens of a document, and then what changes in them."""
+class Reader:
+    """A client that reads a document, in an encoding."""
 
     def __init__(self, document: Document, encoding: Encoding) -> None:
         self.encoding: Encoding = encoding
-        whole = tokens(document.snapshot(), encoding)
-        self.version, self.numbers = whole.version, split(whole.numbers)
+        self.told = Told(tokens(document.snapshot(), encoding))
 
     def ask(self, document: Document) -> int:
         """Is told what has changed; so many numbers came."""
-        news = changes(document.snapshot(), self.version, self.encoding)
-        self.version = news.version
-        if isinstance(news, Tokens):
-            self.numbers = split(news.numbers)
-            return len(self.numbers)
-        for replaced in news.replaced:
-            self.numbers[replaced.start : replaced.start + replaced.removed] = split(replaced.numbers)
-        return sum(len(split(replaced.numbers)) for replaced in news.replaced)
+        return self.told.take(changes(document.snapshot(), self.told.version, self.encoding))
 
 
-def split(numbers: str) -> list[str]:
-    return numbers.split(",") if numbers else []
-
-
-def check_told(told: Told, document: Document) -> None:
+def check_told(reader: Reader, document: Document) -> None:
     """What a client makes of what it was told is what it would be told of a new document."""
-    fresh = tokens(snapshot_of(document.tree.text), told.encoding)
-    assert told.numbers == split(fresh.numbers), document.tree.text
+    fresh = tokens(snapshot_of(document.tree.text), reader.encoding)
+    assert reader.told.numbers == split(fresh.numbers), document.tree.text
 
 
 def test_the_legend_names_all_kinds() -> None:
@@ -70,37 +59,37 @@ def test_changes_make_of_what_was_told_what_a_new_document_has(
     rng: random.Random, encoding: Encoding, path: Path
 ) -> None:
     document = document_of(path.read_text(encoding="utf-8"))
-    told = Told(document, encoding)
+    reader = Reader(document, encoding)
     for number in range(12):
         mutate(document, rng)
         document.version = 2 + number
         if rng.random() < 0.6:
-            told.ask(document)
-            check_told(told, document)
+            reader.ask(document)
+            check_told(reader, document)
 
 
 def test_an_edit_is_told_at_its_own_cost() -> None:
     document = document_of("".join(FUNCTION.format(number) for number in range(400)))
-    told = Told(document, "utf-16")
+    reader = Reader(document, "utf-16")
     for version, (line, text) in enumerate([(1001, "%"), (3, "\n\n"), (1203, "// x\n"), (900, "é")], 2):
         document.edit((line, 2), (line, 2), text)
         document.version = version
-        assert told.ask(document) < 400
-        check_told(told, document)
+        assert reader.ask(document) < 400
+        check_told(reader, document)
 
 
 def test_a_name_that_is_given_again_is_another_one() -> None:
     body = "".join(f"  %n{number} = arith.addi %0, %a : i32\n" for number in range(300))
     text = f"func.func @f(%a: i32) {{\n  %0 = arith.addi %a, %a : i32\n{body}  return\n}}\n"
     document = document_of(text)
-    told = Told(document, "utf-16")
+    reader = Reader(document, "utf-16")
     for version, (line, column, inserted) in enumerate(
         [(1, 1, "  %0 = arith.addi %a, %a : i32\n"), (200, 2, "%a = arith.addi %a, %0 : i32\n  ")], 2
     ):
         document.edit((line, column), (line, column), inserted)
         document.version = version
-        told.ask(document)
-        check_told(told, document)
+        reader.ask(document)
+        check_told(reader, document)
 
 
 NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
@@ -110,15 +99,15 @@ NAMES = ["%a", "%x", "%0", "%c0", "%new", "%i", "%v#1"]
 @given(st.randoms(use_true_random=False), st.sampled_from(sorted(PROGRAMS)))
 def test_changes_of_a_long_function_make_what_a_new_document_has(rng: random.Random, program: str) -> None:
     document = document_of(PROGRAMS[program](400).text)
-    told = Told(document, "utf-16")
+    reader = Reader(document, "utf-16")
     for number in range(15):
         if rng.random() < 0.3:
             mutate(document, rng)
         else:
             rename_one(document, rng)
         document.version = 2 + number
-        told.ask(document)
-        check_told(told, document)
+        reader.ask(document)
+        check_told(reader, document)
 
 
 def rename_one(document: Document, rng: random.Random) -> None:
@@ -137,13 +126,13 @@ def rename_one(document: Document, rng: random.Random) -> None:
 @pytest.mark.parametrize("program", sorted(PROGRAMS))
 def test_a_key_in_a_long_function_is_told_at_its_own_cost(program: str) -> None:
     document = document_of(PROGRAMS[program](3000).text)
-    told = Told(document, "utf-16")
+    reader = Reader(document, "utf-16")
     line = next(index for index in range(1500, document.tree.line_count) if "arith" in document.tree.line(index))
     for version, text in enumerate(("%", "x", "y"), 2):
         document.edit((line, 4), (line, 4), text)
         document.version = version
-        assert told.ask(document) < 100
-        check_told(told, document)
+        assert reader.ask(document) < 100
+        check_told(reader, document)
 
 
 def test_a_version_that_is_not_at_hand_is_told_as_a_whole() -> None:
@@ -154,9 +143,9 @@ def test_a_version_that_is_not_at_hand_is_told_as_a_whole() -> None:
 
 def test_a_rereading_is_no_change() -> None:
     document = document_of(FUNCTION.format(0))
-    told = Told(document, "utf-16")
-    assert told.ask(document) == 0
-    check_told(told, document)
+    reader = Reader(document, "utf-16")
+    assert reader.ask(document) == 0
+    check_told(reader, document)
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -105,7 +105,7 @@ class LlvmDocuments:
 
     def _take(self, uri: str, version: int, work: Callable[[], LlvmText]) -> None:
         def was_read(result: Callable[[], LlvmText]) -> None:
-            self.documents[uri] = LlvmSnapshot(uri, version, result())
+            self.documents[uri] = LlvmSnapshot(uri, version, result(), told=self.documents[uri].told)
             if self._shown.get(uri):
                 self._announce(uri, version)
             self._unchecked[uri] = None

@@ -10,7 +10,7 @@ from fathom.llvmir.words import FLOAT_PREDICATES, INTEGER_PREDICATES, OPERATIONS
 from fathom.slices import paced
 from fathom.syntax.sequence import Chunk
 from fathom.text.encodings import Encoding, to_units
-from fathom_server.features.semantic_tokens import Tokens
+from fathom_server.features.semantic_tokens.delta import MOST_TOLD, Changes, Reading, Tokens, note, replaced
 from fathom_server.features.semantic_tokens.legend import Kind as Shown
 from fathom_server.features.semantic_tokens.legend import Modifier
 from fathom_server.features.semantic_tokens.segments import Placed, Segment, joined, numbers_of
@@ -40,17 +40,30 @@ _SHOWN: Final = {
     Kind.TYPE: Shown.TYPE,
 }
 """What a token is shown as where its kind says it."""
+LONG: Final = 1 << 20
+"""Of a file of more characters only one version is kept of which the client was told."""
 
 
 def tokens(snapshot: LlvmSnapshot, encoding: Encoding) -> Tokens:
     """The tokens of a file, in the units of an encoding."""
     whole = joined(snapshot.tree.units.known(_chunks_in(encoding)))
-    return Tokens(str(snapshot.version), whole.numbers(whole.first))
+    return Tokens(_version_told(snapshot), whole.numbers(whole.first))
 
 
-def changes(snapshot: LlvmSnapshot, _version: str, encoding: Encoding) -> Tokens:
-    """What changed since a version that was told: all of it, since what the client was told of is not kept."""
-    return tokens(snapshot, encoding)
+def changes(snapshot: LlvmSnapshot, version: str, encoding: Encoding) -> Changes | Tokens:
+    """What changed since a version that was told; all of it, if that is not at hand any more."""
+    former = snapshot.told.get(version)
+    if former is None:
+        return tokens(snapshot, encoding)
+    units = snapshot.tree.units
+    return Changes(_version_told(snapshot), replaced(former, units, former.difference(units), _reading_in(encoding)))
+
+
+def _version_told(snapshot: LlvmSnapshot) -> str:
+    """Notes that the client is told of the tokens of a version, and gives the name of that."""
+    # A unit is as long as it is, and of another version nothing of it is shared.
+    most = MOST_TOLD if snapshot.tree.length <= LONG else 1
+    return note(snapshot.told, str(snapshot.version), snapshot.tree.units, most)
 
 
 def tokens_between(snapshot: LlvmSnapshot, start: int, end: int, encoding: Encoding) -> Tokens:
@@ -67,6 +80,13 @@ def tokens_between(snapshot: LlvmSnapshot, start: int, end: int, encoding: Encod
 def _chunks_in(encoding: Encoding) -> Callable[[Chunk[Unit]], Segment]:
     """The function that gives the tokens of a chunk of units; one for each encoding."""
     return lambda chunk: joined(_segment(unit, encoding) for unit in chunk.elements)
+
+
+@lru_cache(maxsize=4)
+def _reading_in(encoding: Encoding) -> Reading[Unit]:
+    """What tells the tokens of units; one for each encoding."""
+    of_chunk = _chunks_in(encoding)
+    return Reading(lambda unit: (_segment(unit, encoding),), lambda chunk: chunk.known(of_chunk).size)
 
 
 def _segment(unit: Unit, encoding: Encoding) -> Segment:

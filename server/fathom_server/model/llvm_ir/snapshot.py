@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fathom.records import record
+from fathom.records import field, record
 from fathom.slices import paced
-from fathom.syntax.sequence import Chunk
+from fathom.syntax.sequence import Chunk, ChunkedSequence
 from fathom_server.model.llvm_ir.imported import Imported
 from fathom_server.model.llvm_ir.text import LlvmText
 from fathom_server.model.llvm_ir.units import Unit
@@ -21,6 +21,9 @@ class LlvmSnapshot:
     tree: LlvmText
     imported: Imported | None = None
     """What it is in the LLVM dialect, if that is known yet."""
+    told: dict[str, ChunkedSequence[Unit]] = field(default_factory=dict[str, ChunkedSequence[Unit]])
+    """The units of the versions of which the client was told the tokens, by the name that each has for it; it is told
+    next what has changed since. They are those of the file, whatever its version is."""
 
     def index_of(self, key: str) -> int | None:
         """The index of the unit that defines a name for the whole module, the first one if there are several."""
