@@ -25,6 +25,7 @@ from fathom.execution.outcome import (
 
 if TYPE_CHECKING:
     from fathom.execution.arguments import parse_arguments
+    from fathom.execution.kept import Kept
     from fathom.execution.process import Worker
 
 __all__ = [
@@ -53,9 +54,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def run(request: RunRequest, limits: Limits | None = None) -> RunOutcome:
-    """Run one function in a worker made for it. To run several, keep a `Worker`."""
+def run(
+    request: RunRequest, limits: Limits | None = None, kept: Kept | None = None, *, forks: bool = False
+) -> RunOutcome:
+    """Run one function in a worker made for it, with these options of `Worker`. To run several, keep one."""
     from fathom.execution.process import Worker
 
-    with Worker() as worker:
+    with Worker(kept, forks=forks) as worker:
         return worker.run(request, limits)

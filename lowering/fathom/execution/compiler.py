@@ -1,7 +1,7 @@
 """LLVM IR to machine code in this process, by llvmlite. Only the worker imports this module.
 
-A `Compiler` is made once, before the worker forks, with the target and the runtime symbols ready; `compile` runs in
-the fork. Symbols that are found nowhere are an error of linking, which names them, and nothing aborts.
+A `Compiler` is made once, before the worker forks, with the target and the runtime symbols ready; `compile` and `link`
+run in the fork. Symbols that are found nowhere are an error of linking, which names them, and nothing aborts.
 """
 
 # llvmlite has no type information.
@@ -14,11 +14,14 @@ import ctypes
 import os
 import platform
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as llvm
 
+from fathom.execution.kept.code import Code
+from fathom.execution.kept.folder import name_of
+from fathom.execution.kept.stamp import stamp
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
@@ -26,42 +29,76 @@ from fathom.execution.runtime_async import ASYNC_SYMBOLS, FINISH, async_text, is
 from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
 from fathom.llvm.process import scratch_file
 
+if TYPE_CHECKING:
+    from fathom.execution.kept import Kept
+
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
 _WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
+_LEVEL_OF_RUNTIME: Final = 2
+_MOST_SAID: Final = 1 << 20
 
 _STRUCTORS: Final = re.compile(r"^@llvm\.global_(ctors|dtors) = (.*)$", re.MULTILINE)
 _STRUCTOR: Final = re.compile(r"\{ *i32 (\d+), ptr (@(?:\"[^\"]*\"|[^\s,]+))")
 """Functions that are called before a program and after it, each with its priority."""
 
+_RUNTIMES: Final[dict[str, tuple[Callable[[], str], Sequence[str]]]] = {
+    "floats": (floats_text, FLOAT_SYMBOLS),
+    "async": (async_text, ASYNC_SYMBOLS),
+}
+"""Parts of the runtime that few programs need: the text of each, and its symbols."""
+
+
+def runtimes_of(text: str) -> tuple[str, ...]:
+    """Which parts of the runtime a program needs that few do."""
+    floats = ("floats",) if "@_mlir_apfloat_" in text or "@printApFloat" in text else ()
+    return (*floats, *(("async",) if is_asynchronous(text) else ()))
+
 
 class Compiler:
-    """The target, and a linker that already holds the runtime symbols."""
+    """The target, and a linker that already holds the runtime symbols. The runtime is compiled once where it can be
+    `kept`."""
 
-    def __init__(self) -> None:
+    _captures = True
+    """Whether what LLVM prints while it compiles is held back, to be told later."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         # The text of `llvm.inline_asm` is read when it is compiled.
         llvm.initialize_native_asmparser()
         for library in _SYSTEM_LIBRARIES:
             _load_globally(library)
+        self._kept = kept
         self._cpu = llvm.get_host_cpu_name()
         self._features = llvm.get_host_cpu_features().flatten()
-        self._machines = [self._machine(level) for level in range(4)]
-        machine = self._machines[2]
+        self._machines: dict[int, Any] = {}
+        machine = self._machine_for(_LEVEL_OF_RUNTIME)
         self._prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
-        self._linker = llvm.create_lljit_compiler(self._machine(2), use_jit_link=True)
+        self.target = f"{machine.triple} {self._cpu} {self._features}"
+        self._linker = llvm.create_lljit_compiler(self._machine(_LEVEL_OF_RUNTIME), use_jit_link=True)
         self._libraries: list[Any] = []
+        self._linked: set[str] = set()
         self._runtime: dict[str, int] = {}
         self._runtime = self._link("runtime", runtime_text(platform.machine()), runtime_symbols())
         # Opened here, because a contained process cannot make files.
         self._errors = scratch_file()
-        # The first compilation builds tables that the forks then share.
-        self._emit(self._parse(_WARM_UP), 2)
+
+    def warm_up(self) -> None:
+        """Compile something: that builds tables which forks then share."""
+        self._emit(self._parse(_WARM_UP), _LEVEL_OF_RUNTIME)
 
     def runtime_address(self, symbol: str) -> int:
         """The address of a symbol of the runtime."""
         return self._runtime[symbol]
+
+    def prepare(self, runtimes: Iterable[str]) -> None:
+        """Have these parts of the runtime linked, for programs that come."""
+        for name in runtimes:
+            if name not in self._linked:
+                text, symbols = _RUNTIMES[name]
+                self._runtime |= self._link(name, text(), symbols)
+                self._linked.add(name)
 
     def compile(
         self,
@@ -73,44 +110,57 @@ class Compiler:
         *,
         optimization: int = 2,
         rows_first: bool = False,
-        unloaded: Sequence[str] = (),
-    ) -> int:
-        """The address of the trampoline, compiled with the program. Raises RunProblem.
+    ) -> Code:
+        """The machine code of a program, with the trampoline. Raises RunProblem; LLVM may also end the process, whose
+        last words `said` then has.
 
-        `rows_first` is how matrices stand in vectors. `unloaded` is what `load` said: why symbols may be missing.
+        `rows_first` is how matrices stand in vectors.
         """
-        if "@llvm.matrix." in text:
-            _lower_matrices("row-major" if rows_first else "column-major")
-        module = self._parse_program(text, _with_constructors(text, trampoline), function)
-        _check_type(module, function, function_type)
-        self._keep_what_is_reached(module, entry)
-        if "@_mlir_apfloat_" in text or "@printApFloat" in text:
-            self._runtime |= self._link("floats", floats_text(), FLOAT_SYMBOLS)
-        if is_asynchronous(text):
-            self._runtime |= self._link("async", async_text(), ASYNC_SYMBOLS)
-        self._link_program(module, entry, optimization, unloaded)
-        # The program must not fill it.
-        os.close(self._errors)
-        return self._address(module, entry, optimization)
+        with _CapturedErrors(self._errors if self._captures else None) as errors:
+            if "@llvm.matrix." in text:
+                _lower_matrices("row-major" if rows_first else "column-major")
+            module = self._parse_program(text, _with_constructors(text, trampoline), function)
+            _check_type(module, function, function_type)
+            self._keep_what_is_reached(module, entry, optimization)
+            symbols = (*module.functions, *module.global_variables)
+            defined = tuple(symbol.name for symbol in symbols if not symbol.is_declaration)
+            image = self._emit(module, optimization)
+            self._take(module, optimization)
+            return Code(image, self.target, defined, runtimes_of(text), errors.text())
 
-    def _link_program(self, module: Any, entry: str, optimization: int, unloaded: Sequence[str]) -> None:
-        """Raises RunProblem."""
-        defined = {symbol.name for symbol in (*module.functions, *module.global_variables) if not symbol.is_declaration}
-        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(module, optimization)).add_current_process()
+    def said(self, since: int) -> str:
+        """What LLVM has said, also in forks, since there was so much of it."""
+        return os.pread(self._errors, _MOST_SAID, since).decode(errors="replace")
+
+    def amount_said(self) -> int:
+        """How much LLVM has said, in bytes."""
+        return os.fstat(self._errors).st_size
+
+    def link(self, code: Code, entry: str, unloaded: Sequence[str] = ()) -> int:
+        """The address of the entry of a program. Raises RunProblem. `unloaded` is what `load` said: why symbols may be
+        missing."""
+        self.prepare(code.runtimes)
+        builder = llvm.JITLibraryBuilder().add_object_img(code.image).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
-        for symbol in self._runtime.keys() - defined:
+        for symbol in self._runtime.keys() - set(code.defined):
             builder.import_symbol(symbol, self._runtime[symbol])
         with _CapturedErrors(self._errors) as errors:
             try:
                 self._program = builder.export_symbol(entry).link(self._linker, "program")
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem), unloaded) from None
+        # The program must not fill it.
+        os.close(self._errors)
+        return self._address(entry)
 
-    def _address(self, module: Any, entry: str, optimization: int) -> int:
+    def _take(self, module: Any, optimization: int) -> None:
+        """Sees a module that was compiled."""
+
+    def _address(self, entry: str) -> int:
         """Where the entry of the program is."""
         return self._program[entry]
 
-    def _keep_what_is_reached(self, module: Any, entry: str) -> None:
+    def _keep_what_is_reached(self, module: Any, entry: str, optimization: int) -> None:
         """Drop what the entry does not need: the rest of a file costs no time then, and may call what is not there."""
         for symbol in (*module.functions, *module.global_variables):
             if not symbol.is_declaration and symbol.linkage == llvm.Linkage.external and symbol.name != entry:
@@ -119,7 +169,13 @@ class Compiler:
         passes.add_global_dead_code_eliminate_pass()
         passes.add_strip_dead_prototype_pass()
         options = llvm.create_pipeline_tuning_options(speed_level=0)
-        passes.run(module, llvm.create_pass_builder(self._machines[0], options))
+        passes.run(module, llvm.create_pass_builder(self._machine_for(optimization), options))
+
+    def _machine_for(self, optimization: int) -> Any:
+        machine = self._machines.get(optimization)
+        if machine is None:
+            machine = self._machines[optimization] = self._machine(optimization)
+        return machine
 
     def _machine(self, optimization: int) -> Any:
         return llvm.Target.from_default_triple().create_target_machine(
@@ -152,7 +208,7 @@ class Compiler:
             raise RunProblem("compile-error", f"the LLVM IR is not valid: {message}") from None
 
     def _emit(self, module: Any, optimization: int) -> bytes:
-        machine = self._machines[optimization]
+        machine = self._machine_for(optimization)
         options = llvm.create_pipeline_tuning_options(speed_level=optimization)
         passes = llvm.create_pass_builder(machine, options)
         passes.getModulePassManager().run(module, passes)
@@ -161,7 +217,7 @@ class Compiler:
     def _link(self, name: str, text: str, symbols: Iterable[str]) -> dict[str, int]:
         """The addresses of the symbols of a library, which is made of a text and stays."""
         process = ctypes.CDLL(None)
-        builder = llvm.JITLibraryBuilder().add_object_img(self._emit(self._parse(text), 2))
+        builder = llvm.JITLibraryBuilder().add_object_img(self._library(text))
         for symbol, theirs in HOST_SYMBOLS.items():
             builder.import_symbol(symbol, ctypes.cast(process[theirs], ctypes.c_void_p).value)
         for symbol, address in self._runtime.items():
@@ -173,15 +229,30 @@ class Compiler:
         self._libraries.append(library)
         return {symbol: library[symbol] for symbol in names}
 
+    def _library(self, text: str) -> bytes:
+        """The machine code of a library."""
+        if self._kept is None:
+            return self._emit(self._parse(text), _LEVEL_OF_RUNTIME)
+        name = name_of("runtime", stamp(), self.target, text)
+        if (image := self._kept.get(name)) is None:
+            image = self._emit(self._parse(text), _LEVEL_OF_RUNTIME)
+            self._kept.put(name, image)
+        return image
+
 
 class DebuggedCompiler(Compiler):
     """One whose programs a debugger can look at: the linker that takes them tells it of what it loads, where. A program
     is linked as others are before, so that mistakes are found as theirs."""
 
-    def _address(self, module: Any, entry: str, optimization: int) -> int:
+    _captures = False
+
+    def _take(self, module: Any, optimization: int) -> None:
+        self._module, self._machine_of_module = module, self._machine(optimization)
+
+    def _address(self, entry: str) -> int:
         for symbol, address in self._runtime.items():
             llvm.add_symbol(symbol, address)
-        self._engine = llvm.create_mcjit_compiler(module, self._machine(optimization))
+        self._engine = llvm.create_mcjit_compiler(self._module, self._machine_of_module)
         self._engine.finalize_object()
         return self._engine.get_function_address(entry)
 
@@ -257,21 +328,26 @@ def _link_problem(printed: str, message: str, unloaded: Sequence[str]) -> RunPro
 
 
 class _CapturedErrors:
-    """What LLVM prints to stderr in a `with` block; it names missing symbols nowhere else. `file` is a descriptor."""
+    """What LLVM prints to stderr in a `with` block; it names missing symbols nowhere else. `file` is a descriptor;
+    without one nothing is captured."""
 
-    def __init__(self, file: int) -> None:
+    def __init__(self, file: int | None) -> None:
         self._file = file
 
     def __enter__(self) -> _CapturedErrors:
-        self._begin = os.lseek(self._file, 0, os.SEEK_END)
-        self._saved = os.dup(2)
-        os.dup2(self._file, 2)
+        if self._file is not None:
+            self._begin = os.lseek(self._file, 0, os.SEEK_END)
+            self._saved = os.dup(2)
+            os.dup2(self._file, 2)
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.dup2(self._saved, 2)
-        os.close(self._saved)
+        if self._file is not None:
+            os.dup2(self._saved, 2)
+            os.close(self._saved)
 
     def text(self) -> str:
         """What was printed so far."""
-        return os.pread(self._file, 1 << 20, self._begin).decode(errors="replace")
+        if self._file is None:
+            return ""
+        return os.pread(self._file, _MOST_SAID, self._begin).decode(errors="replace")

@@ -57,7 +57,8 @@ class RunRequest:
     stops only a program that calls what is then missing. `checks` are those in the program, by their numbers
     (`fathom.execution.checks`). With `counts_memory` it is told how much of what the program allocates
     nobody has freed, but for what it returns, which is the caller's. `rows_first` says how LLVM's intrinsics for
-    matrices find elements in vectors: row after row, and not column after column.
+    matrices find elements in vectors: row after row, and not column after column. `code` is what was kept of the very
+    program (`fathom.execution.kept.code`), whose text need not be there then.
     """
 
     llvm_ir: str
@@ -70,6 +71,7 @@ class RunRequest:
     checks: Sequence[Check] = ()
     counts_memory: bool = False
     rows_first: bool = False
+    code: bytes = b""
 
 
 @record

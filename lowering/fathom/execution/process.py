@@ -9,19 +9,21 @@ from __future__ import annotations
 import os
 import select
 import signal
-import subprocess
-import sys
 import threading
 import time
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.execution import containment
 from fathom.execution.arguments import image_of
+from fathom.execution.kept.code import name_of_code
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
 from fathom.execution.results import outcome_of
+from fathom.execution.started import Started, can_fork, fork, spawn
 from fathom.execution.trampoline import ENTRY, trampoline
+
+if TYPE_CHECKING:
+    from fathom.execution.kept import Kept
 
 _START_SECONDS: Final = 60.0
 """How long a worker may take to come up, on the slowest machine."""
@@ -29,16 +31,21 @@ _PATIENCE: Final = 5.0
 """Seconds beyond the limit of a run before the worker itself counts as hung."""
 _END_SECONDS: Final = 1.0
 """How long a worker may take to end all that it runs, before it is killed; the kernel then kills the program."""
-_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 class Worker:
-    """A warm process that runs programs. A context manager: leaving it closes the process."""
+    """A warm process that runs programs. A context manager: leaving it closes the process.
 
-    def __init__(self) -> None:
+    With `kept`, what was compiled once is not compiled again. `forks` allows the process to be a fork of this one,
+    where that is sound: it comes up sooner, and is for one run.
+    """
+
+    def __init__(self, kept: Kept | None = None, *, forks: bool = False) -> None:
+        self._kept = kept
+        self._forks = forks
         self._turn = threading.Lock()
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Started | None = None
         self._parser = FrameParser()
         self._running = False
         self._cancelled = False
@@ -54,7 +61,12 @@ class Worker:
         """Compile and call a function. Whatever the program or its arguments do wrong is in `RunOutcome.failure`."""
         limits = limits or Limits()
         try:
-            message = _message(request, limits)
+            header, blob = asked(request, limits)
+            name, code = self._code_for(request, header)
+            header["keeps"] = bool(name)
+            if code:
+                header["code"] = [len(blob), len(code)]
+            message = frame(header, blob + code)
         except RunProblem as problem:
             return RunOutcome(problem.failure)
         except (ValueError, MemoryError, OverflowError) as problem:
@@ -69,7 +81,19 @@ class Worker:
             finally:
                 with self._lock:
                     self._running = False
+        offset, length = header.pop("code", (0, 0))
+        if self._kept is not None and name and length:
+            self._kept.put(name, blob[offset : offset + length])
         return outcome_of(request, header, blob)
+
+    def _code_for(self, request: RunRequest, header: Header) -> tuple[str, bytes]:
+        """The code that was made of a program before, if there is some; if not, the name under which it is to be kept,
+        if it is."""
+        if request.code or self._kept is None:
+            return "", request.code
+        name = name_of_code(header)
+        code = self._kept.get(name)
+        return (name, b"") if code is None else ("", code)
 
     def start(self) -> None:
         """Start the process now, so that the first run finds it warm. Raises RunProblem if it does not come up."""
@@ -95,7 +119,7 @@ class Worker:
     def pid(self) -> int | None:
         """The process id of the worker, if one is up."""
         process = self._process
-        return process.pid if process is not None and process.poll() is None else None
+        return process.pid if process is not None and not process.is_over() else None
 
     def _exchange(self, message: bytes, limits: Limits) -> tuple[Header, bytes]:
         # A worker may die while idle. What it has not accepted it has not run: then a fresh one gets it, once.
@@ -114,7 +138,7 @@ class Worker:
         why = f"the worker did not answer within the limit of {limits.seconds:g} s; it was killed"
         raise RunProblem("timeout", why, {"seconds": limits.seconds})
 
-    def _accepting(self, message: bytes, limits: Limits) -> subprocess.Popen[bytes] | None:
+    def _accepting(self, message: bytes, limits: Limits) -> Started | None:
         """A process that has accepted the message; None if it died before it did."""
         process = self._ready()
         deadline = time.monotonic() + limits.seconds + _PATIENCE
@@ -137,16 +161,16 @@ class Worker:
         if self._closed:
             raise RunProblem("worker-unavailable", "the worker was closed")
 
-    def _ready(self) -> subprocess.Popen[bytes]:
+    def _ready(self) -> Started:
         """A process that is up."""
         process = self._process
-        if process is not None and process.poll() is None:
+        if process is not None and not process.is_over():
             self._check()
             return process
         self._discard()
         with self._lock:
             self._check()
-            process = self._process = _spawn()
+            process = self._process = self._start()
             self._parser = FrameParser()
         answer = self._receive(process, time.monotonic() + _START_SECONDS)
         if answer is not None and "ready" in answer[0]:
@@ -156,10 +180,12 @@ class Worker:
         why = answer[0].get("failed") if answer else "its process ended"
         raise RunProblem("worker-unavailable", f"the worker does not start: {why}")
 
-    def _receive(self, process: subprocess.Popen[bytes], deadline: float) -> tuple[Header, bytes] | None:
+    def _start(self) -> Started:
+        return (fork if self._forks and can_fork() else spawn)(keeps=self._kept is not None)
+
+    def _receive(self, process: Started, deadline: float) -> tuple[Header, bytes] | None:
         """The next frame of the process, or None if it died, was killed, or let the deadline pass."""
-        assert process.stdout is not None
-        descriptor, poller = process.stdout.fileno(), select.poll()
+        descriptor, poller = process.answers, select.poll()
         poller.register(descriptor, select.POLLIN)
         data = b""
         while (left := deadline - time.monotonic()) > 0:
@@ -183,15 +209,7 @@ class Worker:
         if process is None:
             return
         _kill(process)
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
-
-
-def _message(request: RunRequest, limits: Limits) -> bytes:
-    """The frame of a request. Raises RunProblem for arguments or a signature that cannot be."""
-    return frame(*asked(request, limits))
+        process.forget()
 
 
 def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
@@ -226,38 +244,19 @@ def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
     return header, bytes(image.blob)
 
 
-def _spawn() -> subprocess.Popen[bytes]:
-    """Start the worker process, on this interpreter and this very package."""
-    paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-    process = subprocess.Popen(
-        # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
-        [sys.executable, "-P", "-m", "fathom.execution.worker"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        bufsize=0,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-        start_new_session=True,
-    )
-    assert process.stdin is not None
-    os.set_blocking(process.stdin.fileno(), False)
-    return process
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: Started) -> None:
     """Have the worker end with all that it runs; kill it if it does not do so soon."""
-    if process.poll() is not None:
+    if process.is_over():
         return
-    process.send_signal(signal.SIGTERM)
-    late = threading.Timer(_END_SECONDS, process.kill)
+    process.send(signal.SIGTERM)
+    late = threading.Timer(_END_SECONDS, process.send, (signal.SIGKILL,))
     late.daemon = True
     late.start()
 
 
-def _send(process: subprocess.Popen[bytes], message: bytes, deadline: float) -> None:
+def _send(process: Started, message: bytes, deadline: float) -> None:
     """Write a frame, as the process reads it. Raises BrokenPipeError if it stops reading."""
-    assert process.stdin is not None
-    descriptor, rest = process.stdin.fileno(), memoryview(message)
+    descriptor, rest = process.requests, memoryview(message)
     poller = select.poll()
     poller.register(descriptor, select.POLLOUT)
     while rest:

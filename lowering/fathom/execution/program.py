@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import resource
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from fathom.execution import containment
 from fathom.execution.buffers import Memory
 from fathom.execution.compiler import Compiler, load
+from fathom.execution.kept.code import Code
+from fathom.execution.outcome import RunProblem
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import Phase, Status
 from fathom.records import record
@@ -53,6 +56,10 @@ class Program:
     blob: bytes
     status: ctypes.Array[ctypes.c_uint64]
     """The status words: an array of 64-bit integers that the supervisor sees too."""
+    code: Code | None = None
+    """The machine code of the program, if it was made before."""
+    made: Callable[[Code], None] | None = None
+    """Who is told of it if it is made, before the program or anything of its own is called."""
 
     def run(self) -> tuple[Header, bytes]:
         """Header and blob of the answer. Raises RunProblem."""
@@ -61,8 +68,12 @@ class Program:
         _limit_memory(COMPILE_MEMORY)
         _catch_signals(self.compiler, self.status)
         lacking = containment.contain() if self.header["limits"]["contained"] else None
+        code = self.code or self._compile()
+        if code.said:
+            os.write(2, code.said.encode())
         unloaded = load(self.header["libraries"])
-        call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self._compile(unloaded))
+        address = self.compiler.link(code, self.header["entry"], unloaded)
+        call = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)
         compiled = time.perf_counter()
         memory = Memory(self.header["buffers"], self.header["pointers"], self.blob, self.status)
         _keep(self.compiler, memory)
@@ -91,9 +102,11 @@ class Program:
             return []
         return [f"{left} allocations were not freed" if left > 1 else "1 allocation was not freed"]
 
-    def _compile(self, unloaded: Sequence[str]) -> int:
+    def _compile(self) -> Code:
         header = self.header
-        return self.compiler.compile(
+        if "code" in header and not header["text"]:
+            raise RunProblem("compile-error", "the code that was kept of the program is not for this computer")
+        code = self.compiler.compile(
             header["text"],
             header["entry"],
             header["function"],
@@ -101,8 +114,10 @@ class Program:
             header["trampoline"],
             optimization=header["optimization"],
             rows_first=header["rowsFirst"],
-            unloaded=unloaded,
         )
+        if self.made is not None:
+            self.made(code)
+        return code
 
     def _answer(self, answer: Header, memory: Memory) -> tuple[Header, bytes]:
         blob = bytearray(ctypes.string_at(memory.addresses[1], self.header["buffers"][1]["size"]))

@@ -13,40 +13,30 @@ import fcntl
 import gc
 import mmap
 import os
-import select
 import signal
 import sys
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from fathom.execution import containment
 from fathom.execution.containment import kernel, processes
+from fathom.execution.kept import Kept, here
+from fathom.execution.kept.code import Code
+from fathom.execution.kept.folder import MOST_OF_ONE
 from fathom.execution.outcome import Failure, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
-from fathom.execution.runtime import CLOSED, STATUS_WORDS, Status
-from fathom.execution.verdict import (
-    judge,
-    no_memory,
-    printed_too_much,
-    refusals,
-    timed_out,
-    too_many_threads,
-)
-from fathom.records import field, record
+from fathom.execution.runtime import CLOSED, STATUS_WORDS, Phase, Status
+from fathom.execution.verdict import no_memory, refusals
+from fathom.execution.watch import Watch, is_single
 
-_TICK: Final = 0.05
-"""Seconds between looks at a program that says nothing."""
-_GRACE: Final = 0.2
-"""Seconds that a program has after its time to flush what it printed."""
 _HEADER_SIZE: Final = 1 << 22
 """No answer has more to say, in bytes, besides values."""
 _OUT_OF_REACH: Final = 100
 """The lowest file descriptor for the worker's own channels, so that programs do not meet them by accident."""
 
 
-def main() -> int:
-    """Serve requests until standard input ends."""
+def main(kept: Kept | None = None, *, is_warm: bool = True) -> int:
+    """Serve requests until standard input ends. One that `is_warm` is for many."""
     requests = fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
     answers = fcntl.fcntl(1, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_REACH)
     null = os.open(os.devnull, os.O_RDWR)
@@ -55,37 +45,34 @@ def main() -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     kernel.adopt_orphans()
     try:
-        server = _Server(requests, answers)
+        server = _Server(requests, answers, kept, is_warm=is_warm)
     except Exception as problem:  # Whatever it is, the answer must say it: nobody sees a traceback of this process.
         _write(answers, frame({"failed": f"{type(problem).__name__}: {problem}"}))
         return 1
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, processes.end_all)
     _write(answers, frame({"ready": os.getpid()}))
     return server.serve()
 
 
-def _end(_number: int, _frame: object) -> None:
-    """End at once, with all that runs."""
-    processes.kill_descendants()
-    os._exit(0)
-
-
 class _Server:
-    def __init__(self, requests: int, answers: int) -> None:
+    def __init__(self, requests: int, answers: int, kept: Kept | None, *, is_warm: bool) -> None:
         # Loaded here, so that a failure to load is reported, and before the first fork, so that forks need not.
         from fathom.execution import program
-        from fathom.execution.compiler import Compiler
+        from fathom.execution.compiler import Compiler, runtimes_of
 
         self._program = program
+        self._runtimes_of = runtimes_of
         self._requests = requests
         self._answers = answers
-        self._compiler = Compiler()
+        self._compiler = Compiler(kept)
         self._page = mmap.mmap(-1, mmap.PAGESIZE)
         self._status = (ctypes.c_uint64 * STATUS_WORDS).from_buffer(self._page)
         _buffer_lines()
         containment.prepare()
+        if is_warm:
+            self._compiler.warm_up()
+            gc.collect()
         # Objects that the collector never touches stay shared with the forks.
-        gc.collect()
         gc.freeze()
 
     def serve(self) -> int:
@@ -102,42 +89,67 @@ class _Server:
 
     def _run(self, header: Header, blob: bytes) -> None:
         ctypes.memset(self._status, 0, ctypes.sizeof(self._status))
+        code = self._code_in(header, blob)
+        self._compiler.prepare(code.runtimes if code is not None else self._runtimes_of(header["text"]))
+        said = self._compiler.amount_said()
         out, err, result = os.pipe(), os.pipe(), os.pipe()
         # Between the fork and the reset of its signals, the child must not take this process's part.
         signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGTERM,))
         parent, child = os.getpid(), os.fork()
         if child == 0:
-            self._become_program(header, blob, parent, (out[1], err[1], result[1]))
+            self._become_program(header, blob, code, parent, (out[1], err[1], result[1]))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGTERM,))
         for _, end in (out, err, result):
             os.close(end)
         parser = FrameParser(_largest_answer(header))
-        watch = _Watch(child, out[0], err[0], result[0], self._requests, header["limits"], self._status, parser)
+        watch = Watch(child, out[0], err[0], result[0], self._requests, header["limits"], self._status, parser)
+        watch.takes_code = header["keeps"] and code is None
         watch.until_over()
         if watch.answer is None:
             watch.end()
         watch.drain()
         answer: Header = {"stdout": watch.text(out[0]), "stderr": watch.text(err[0])}
-        failure = watch.failure(list(self._status), answer["stderr"])
+        is_compiling = self._status[Status.PHASE] <= Phase.COMPILING
+        words = f"{self._compiler.said(said)}{answer['stderr']}" if is_compiling else answer["stderr"]
+        failure = watch.failure(list(self._status), words)
         if failure is not None and failure.kind == "compile-error":
             # What LLVM said, and no program yet: the message has it.
             answer["stderr"] = ""
-        notes = refusals(list(self._status))
+        notes, blob = refusals(list(self._status)), b""
         if failure is not None:
-            _write(self._answers, frame({**answer, "failure": failure.to_json(), "notes": notes}))
+            answer |= {"failure": failure.to_json(), "notes": notes}
         elif watch.answer is not None:
-            said, blob = watch.answer
-            _write(self._answers, frame({**answer, **said, "notes": [*notes, *said.get("notes", [])]}, blob))
+            told, blob = watch.answer
+            answer |= {**told, "notes": [*notes, *told.get("notes", [])]}
+        answer["code"] = [len(blob), len(watch.code)]
+        _write(self._answers, frame(answer, blob + watch.code))
         # To take down a large process takes a while; whoever waits for the answer need not wait for that.
         watch.end()
         watch.close()
 
-    def _become_program(self, header: Header, blob: bytes, parent: int, ends: tuple[int, int, int]) -> None:
+    def _code_in(self, header: Header, blob: bytes) -> Code | None:
+        """The code that comes with a request, if it is for this computer."""
+        if "code" not in header:
+            return None
+        offset, length = header["code"]
+        code = Code.from_bytes(blob[offset : offset + length])
+        return code if code is not None and code.target == self._compiler.target else None
+
+    def _become_program(
+        self, header: Header, blob: bytes, code: Code | None, parent: int, ends: tuple[int, int, int]
+    ) -> None:
         """In the fork: run the program, send the answer, and end. Does not return."""
         try:
             channel = self._enter(header["limits"], parent, ends)
+
+            def send_code(code: Code) -> None:
+                if len(made := code.to_bytes()) <= MOST_OF_ONE:
+                    _write(channel, frame({"made": True}, made))
+
+            made = send_code if header["keeps"] else None
             try:
-                reply = frame(*self._program.Program(self._compiler, header, blob, self._status).run())
+                program = self._program.Program(self._compiler, header, blob, self._status, code, made)
+                reply = frame(*program.run())
             except RunProblem as problem:
                 reply = frame({"failure": problem.failure.to_json()})
             except MemoryError:
@@ -160,7 +172,7 @@ class _Server:
         os.setpgid(0, 0)
         kernel.die_with_parent(parent)
         _close((self._requests, self._answers))
-        if not _is_single(limits):
+        if not is_single(limits):
             processes.limit_processes(containment.MOST_PROCESSES)
             processes.become_first(lambda: _close(ends), self._note_end)
         os.dup2(ends[0], 1)
@@ -177,161 +189,7 @@ class _Server:
 def _largest_answer(header: Header) -> int:
     """How many bytes the answer to a request can have, if the program leaves it alone."""
     elements = sum(view["size"] for view in header["views"]) * header["limits"]["elements"]
-    return header["buffers"][1]["size"] + elements + _HEADER_SIZE
-
-
-def _is_single(limits: Mapping[str, Any]) -> bool:
-    """Whether the program can be one process only."""
-    return limits["contained"] and containment.keeps_processes()
-
-
-@record(frozen=False)
-class _Watch:
-    """One program from the outside: its pipes, its time, and what it has said so far."""
-
-    child: int
-    out: int
-    err: int
-    result: int
-    requests: int
-    limits: Mapping[str, Any]
-    status: ctypes.Array[ctypes.c_uint64]
-    parser: FrameParser
-    answer: tuple[Header, bytes] | None = None
-    _captured: dict[int, bytearray] = field(default_factory=dict[int, bytearray])
-    _stopped: str = ""
-    _next_look: float = 0.0
-    _wait_status: int | None = None
-
-    def until_over(self) -> None:
-        """Return when the program has answered, has ended, or has passed a limit."""
-        self._captured = {self.out: bytearray(), self.err: bytearray()}
-        poller = select.poll()
-        # Registered for nothing, a descriptor still reports that its other end was closed.
-        poller.register(self.requests, 0)
-        for end in (self.out, self.err, self.result):
-            poller.register(end, select.POLLIN)
-        deadline = time.monotonic() + self.limits["seconds"]
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0 and self._stopped:
-                return
-            if left <= 0:
-                self._stopped = "timeout"
-                os.kill(self.child, signal.SIGTERM)
-                deadline = time.monotonic() + _GRACE
-                continue
-            events = poller.poll(max(1.0, min(left, _TICK) * 1000))
-            if self._has_too_many_threads():
-                self._stopped = "thread-limit"
-                return
-            if any(self._receive(end, poller) for end, _ in events):
-                return
-            if not events and self._has_ended():
-                return
-
-    def _has_too_many_threads(self) -> bool:
-        """Looked at now and then."""
-        now = time.monotonic()
-        if not self.limits["contained"] or now < self._next_look:
-            return False
-        self._next_look = now + _TICK
-        return processes.threads_of(self.child) > containment.MOST_THREADS
-
-    def _receive(self, end: int, poller: select.poll) -> bool:
-        """Take in what has come from a pipe; whether it is over."""
-        if end == self.requests:
-            # The server is gone, and nobody is left to answer.
-            _end(signal.SIGTERM, None)
-        try:
-            data = os.read(end, 1 << 16)
-        except OSError:
-            data = b""
-        if not data:
-            poller.unregister(end)
-            # It is about to end, in a way worth knowing; or it closed its descriptors and goes on.
-            return end == self.result and self._ends_soon()
-        if end == self.result:
-            return self._receive_answer(data)
-        return self._capture(end, data)
-
-    def _receive_answer(self, data: bytes) -> bool:
-        try:
-            self.answer = self.parser.feed(data)
-        except Damaged:
-            return True
-        return self.answer is not None
-
-    def _capture(self, end: int, data: bytes) -> bool:
-        room = self.limits["output"] - sum(map(len, self._captured.values()))
-        self._captured[end] += data[:room]
-        if len(data) <= room:
-            return False
-        self._stopped = "output-limit"
-        return True
-
-    def _has_ended(self) -> bool:
-        if self._wait_status is None:
-            pid, wait_status = os.waitpid(self.child, os.WNOHANG)
-            self._wait_status = wait_status if pid else None
-        return self._wait_status is not None
-
-    def end(self) -> None:
-        """Kill what is left of the program, and of all that it started."""
-        try:
-            # Also when the program has ended: it may have started processes of its own, in its group.
-            os.killpg(self.child, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
-        if self._wait_status is None:
-            os.kill(self.child, signal.SIGKILL)
-            self._wait_status = os.waitpid(self.child, 0)[1]
-        if not _is_single(self.limits):
-            processes.kill_descendants()
-
-    def _ends_soon(self) -> bool:
-        """Whether the program ends within the time that it takes to take a large process down."""
-        until = time.monotonic() + 1.0
-        while not self._has_ended() and time.monotonic() < until:
-            time.sleep(0.001)
-        return self._has_ended()
-
-    def drain(self) -> None:
-        """Take in what the pipes still hold."""
-        for end in (self.out, self.err):
-            os.set_blocking(end, False)
-            self._drain(end)
-
-    def close(self) -> None:
-        """Close the pipes."""
-        for end in (self.out, self.err, self.result):
-            os.close(end)
-
-    def _drain(self, end: int) -> None:
-        while True:
-            try:
-                data = os.read(end, 1 << 16)
-            except OSError:
-                return
-            if not data or self._capture(end, data):
-                return
-
-    def text(self, end: int) -> str:
-        """What came from a pipe."""
-        return self._captured[end].decode(errors="replace")
-
-    def failure(self, status: list[int], stderr: str) -> Failure | None:
-        """Why there is no answer, if there is none."""
-        if self._stopped == "output-limit":
-            return printed_too_much(dict(self.limits))
-        if self._stopped == "thread-limit":
-            return too_many_threads(containment.MOST_THREADS)
-        if self.answer is not None:
-            return None
-        wait_status = (status[Status.ENDED] or (self._wait_status or 0) + 1) - 1
-        if self._stopped == "timeout" and status[Status.SIGNAL] in (0, signal.SIGTERM):
-            return timed_out(dict(self.limits), status[Status.PHASE])
-        return judge(status, wait_status, dict(self.limits), stderr)
+    return header["buffers"][1]["size"] + elements + _HEADER_SIZE + (MOST_OF_ONE if header["keeps"] else 0)
 
 
 def _buffer_lines() -> None:
@@ -365,4 +223,4 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(here()))

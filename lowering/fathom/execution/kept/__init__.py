@@ -1,0 +1,21 @@
+"""What took long to make, kept on disk between runs: machine code, and what is known of a program without lowering it.
+
+    kept = here()
+    made = kept.get(name) if kept is not None else None
+
+`places` says where it is kept, `secret` by what entries are told from what others put there, `folder` keeps, `stamp`
+says what all of it follows from, and `code` what is kept of a program. It is for systems that have folders as POSIX
+has them; elsewhere nothing is kept.
+"""
+
+from fathom.execution.kept.folder import Kept, opened
+from fathom.execution.kept.places import Places, is_on, places
+
+__all__ = ["Kept", "Places", "here", "is_on", "opened", "places"]
+
+
+def here() -> Kept | None:
+    """What is kept for the user, unless the environment says that nothing is, or nothing can be."""
+    place = places() if is_on() else None
+    kept = opened(place) if place is not None else None
+    return kept if isinstance(kept, Kept) else None

@@ -1,0 +1,66 @@
+"""What all that is kept follows from beside its own inputs: Fathom's source, the LLVM that is installed, and the
+computer. It is known without importing either."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from importlib.util import find_spec
+from typing import Final
+
+from fathom.execution.kept.folder import name_of
+
+_PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_OF_PROCESSOR: Final = 4096
+"""So much of what the kernel says of processors is about the first of them, in bytes."""
+
+_LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CPU ", b"Features")
+"""How the lines begin that tell what it is."""
+
+
+@cache
+def stamp() -> str:
+    """The name of what this process is made of."""
+    return name_of("stamp", sys.version, *_system(), *_source(_PACKAGE), *_llvm())
+
+
+def _system() -> Iterator[str | bytes]:
+    """What the computer is, so far as code may depend on it. Folders of users may be shared by several."""
+    if hasattr(os, "uname"):
+        uname = os.uname()
+        yield from (uname.sysname, uname.machine, *(() if sys.platform == "linux" else (uname.nodename,)))
+    try:
+        file = os.open("/proc/cpuinfo", os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        lines = os.read(file, _OF_PROCESSOR).partition(b"\n\n")[0].splitlines()
+    finally:
+        os.close(file)
+    # Other lines tell of its present speed.
+    yield from (
+        line for line in lines if line.startswith((b"vendor", b"cpu family", b"model", b"flags", b"CPU ", b"Fea"))
+    )
+
+
+def _source(folder: str) -> Iterator[str]:
+    """Which files a folder and those in it have, and of which time and size."""
+    folders = list[str]()
+    with os.scandir(folder) as entries:
+        for entry in sorted(entries, key=lambda each: each.name):
+            if entry.is_dir():
+                folders += [entry.path] if entry.name != "__pycache__" else []
+            else:
+                state = entry.stat()
+                yield f"{entry.path}\0{state.st_size}\0{state.st_mtime_ns}"
+    for inner in folders:
+        yield from _source(inner)
+
+
+def _llvm() -> Iterator[str]:
+    """Which files llvmlite has for LLVM."""
+    spec = find_spec("llvmlite")
+    if spec is not None and spec.origin is not None:
+        yield from _source(os.path.join(os.path.dirname(spec.origin), "binding"))
