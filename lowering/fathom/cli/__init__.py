@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
     "run": "lower a file, compile it and call one of its functions",
     "fmt": "format files: indentation, blanks and line breaks",
+    "reduce": "make a file smaller as long as a test accepts it",
     "lsp": "start the language server",
     "dialect": "check, show and make descriptions of dialects",
     "demo": "play an editing session with the language server",
