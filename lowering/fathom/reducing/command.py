@@ -41,9 +41,9 @@ class CommandTest:
     def __call__(self, text: str) -> bool:
         """Whether the command accepts a text. Raises OSError where it cannot be asked."""
         self._file.write_bytes(utf8(text))
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S602 - it is the user's own command
             self._command,
-            shell=True,  # noqa: S602 - it is the user's own command
+            shell=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
