@@ -50,9 +50,9 @@ def smaller_extents(outline: Outline, extent: int) -> Iterator[Edit]:
             alone = [_with(word, extent, new) for word in outline.words if word.kind == "DIMS"]
             shapes = [replacement for replacement in alone if replacement is not None]
             numbers = [
-                Replacement(word.start, word.end, str(new))
+                Replacement(word.start, word.end, f"{new}")
                 for word in outline.words
-                if word.kind == "INTEGER" and word.text == str(extent)
+                if word.kind == "INTEGER" and len(word.text) <= _LONGEST and int(word.text) == extent
             ]
             if numbers:
                 yield [*shapes, *numbers]
@@ -60,7 +60,7 @@ def smaller_extents(outline: Outline, extent: int) -> Iterator[Edit]:
 
 
 def _with(word: Word, extent: int, new: int) -> Replacement | None:
-    text = _NUMBER.sub(lambda match: str(new) if match[0] == str(extent) else match[0], word.text)
+    text = _NUMBER.sub(lambda match: f"{new}" if int(match[0][:_LONGEST]) == extent else match[0], word.text)
     return Replacement(word.start, word.end, text) if text != word.text else None
 
 
@@ -80,4 +80,4 @@ def smaller_numbers(word: Word) -> Iterator[Edit]:
     value = int(word.text)
     for new in dict.fromkeys((0, 1, 2, value // 2)):
         if new < value:
-            yield [Replacement(word.start, word.end, str(new))]
+            yield [Replacement(word.start, word.end, f"{new}")]
