@@ -4,10 +4,14 @@ context that knows one's own dialects, if there are such.
 lowered = fathom.lower(text, "--lower-to-llvm=index-bitwidth=32")
 for stage in lowered.stages:
     print(stage.name, stage.text)
+
+module = fathom.compile(text)
+print(module.f(True, 21))
 """
 
 from __future__ import annotations
 
+from os import fspath
 from typing import TYPE_CHECKING
 
 from fathom.budget import MOST_ON_COMMAND_LINE
@@ -24,13 +28,16 @@ from fathom.verify import verify
 from fathom.verify.printing import flags_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
+    from os import PathLike
 
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
     from fathom.ir.printer import Link
     from fathom.passes.definition import Pass
+    from fathom.programs.calling import Caller, Code
+    from fathom.programs.modules import Module
 
 
 @record
@@ -130,6 +137,64 @@ def with_dialects(*files: str, includes: Iterable[str] = ()) -> Context:
     from fathom.descriptions.knowing import context_of
 
     return context_of(files, includes)
+
+
+def compile(
+    source: str | PathLike[str],
+    *,
+    optimize: int = 2,
+    pipeline: Pipeline | str = "",
+    dialects: Sequence[str | PathLike[str]] = (),
+    isolated: bool = True,
+    contained: bool = True,
+    timeout: float | None = None,
+    memory: int | None = None,
+    libraries: Sequence[str | PathLike[str]] = (),
+) -> Module:
+    """A module of MLIR, compiled: its functions are called as functions of Python.
+
+    `source` is a text, or the path of a file with one. `optimize` is 0 to 3, as in `-O3`. `pipeline` lowers it to the
+    LLVM dialect: flags of mlir-opt, its pipeline language, or nothing for `lower-to-llvm`. `dialects` are files that
+    describe dialects of one's own, as `with_dialects` takes them. `libraries` are shared libraries with functions that
+    it calls.
+
+    Its functions run in a process of their own, which is `contained`, may take `timeout` seconds for a call, without
+    end if that is None, and allocate so many bytes of `memory`: what goes wrong there is a `RunError`. With
+    `isolated=False` they run in this process, where a call costs microseconds and a fault is the end of the process.
+
+    Raises CompileError for mistakes in the text, the pipeline or what it leaves, OSError for a file that cannot be
+    read, and ValueError for a level that is none and for mistakes in descriptions of dialects.
+    """
+    from fathom.inputs.loading import Loading
+    from fathom.programs.compiling import check_pipeline, compile_function, compile_module, paths_of, read_source
+    from fathom.programs.modules import Module, Recipe
+
+    if optimize not in range(4):
+        raise ValueError(f"optimize is 0, 1, 2 or 3, not {optimize!r}")
+    context = with_dialects(*(fspath(each) for each in dialects)) if dialects else default_context()
+    text, loading, shared = read_source(source), Loading(context=context), tuple(fspath(each) for each in libraries)
+    chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
+    check_pipeline(chosen, text)
+    paths = paths_of(text, loading)
+    compiled = compile_module(text, loading, chosen, optimize, shared)
+
+    def caller(code: Code) -> Caller:
+        if isolated:
+            from fathom.programs.resident import Resident
+
+            return Resident(code, contained=contained, seconds=timeout, memory=memory)
+        from fathom.programs.calling import InProcess
+
+        return InProcess(code)
+
+    recipe = Recipe(
+        text,
+        optimize,
+        lambda: lower(text.text, chosen, context).stages,
+        lambda path: compile_function(text, path, loading, chosen, optimize, shared),
+        caller,
+    )
+    return Module(recipe, compiled, paths)
 
 
 def _has_errors(diagnostics: list[Diagnostic]) -> bool:

@@ -138,7 +138,7 @@ class Memory:
         start = words[1] + words[2] * size
         if start == 0 and math.prod(shape):
             raise RunProblem("crash", "the program returned a memref with elements, but with a null pointer to them")
-        return shape, _gather(start, shape, strides, size, min(math.prod(shape), most))
+        return shape, gather(start, shape, strides, size, min(math.prod(shape), most))
 
 
 def _fill(address: int, size: int, data: bytes) -> None:
@@ -154,7 +154,7 @@ def _fill(address: int, size: int, data: bytes) -> None:
         done += step
 
 
-def _gather(start: int, shape: Sequence[int], strides: Sequence[int], size: int, count: int) -> bytes:
+def gather(start: int, shape: Sequence[int], strides: Sequence[int], size: int, count: int) -> bytes:
     """The bytes of the first `count` elements."""
     if count == 0:
         return b""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as llvm
 
+from fathom.execution.entries import structors_of
 from fathom.execution.kept.code import Code
 from fathom.execution.kept.folder import name_of
 from fathom.execution.kept.stamp import stamp
@@ -37,10 +38,6 @@ _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 _WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
 _LEVEL_OF_RUNTIME: Final = 2
 _MOST_SAID: Final = 1 << 20
-
-_STRUCTORS: Final = re.compile(r"^@llvm\.global_(ctors|dtors) = (.*)$", re.MULTILINE)
-_STRUCTOR: Final = re.compile(r"\{ *i32 (\d+), ptr (@(?:\"[^\"]*\"|[^\s,]+))")
-"""Functions that are called before a program and after it, each with its priority."""
 
 _RUNTIMES: Final[dict[str, tuple[Callable[[], str], Sequence[str]]]] = {
     "floats": (floats_text, FLOAT_SYMBOLS),
@@ -87,6 +84,10 @@ class Compiler:
     def warm_up(self) -> None:
         """Compile something: that builds tables which forks then share."""
         self._emit(self._parse(_WARM_UP), _LEVEL_OF_RUNTIME)
+
+    def forget_kept(self) -> None:
+        """Have nothing to do any more with what is kept."""
+        self._kept = None
 
     def runtime_address(self, symbol: str) -> int:
         """The address of a symbol of the runtime."""
@@ -139,19 +140,26 @@ class Compiler:
     def link(self, code: Code, entry: str, unloaded: Sequence[str] = ()) -> int:
         """The address of the entry of a program. Raises RunProblem. `unloaded` is what `load` said: why symbols may be
         missing."""
+        self._program = self.load("program", code, (entry,), unloaded)
+        # The program must not fill it.
+        os.close(self._errors)
+        return self._address(entry)
+
+    def load(self, name: str, code: Code, wanted: Iterable[str], unloaded: Sequence[str] = ()) -> Any:
+        """The addresses of symbols of a program, by their names; it stays as long as these are referred to. `name` is
+        that of no other program. Raises RunProblem."""
         self.prepare(code.runtimes)
         builder = llvm.JITLibraryBuilder().add_object_img(code.image).add_current_process()
         # As imports, the runtime's symbols come before those of the C library, whose names some have.
         for symbol in self._runtime.keys() - set(code.defined):
             builder.import_symbol(symbol, self._runtime[symbol])
+        for symbol in wanted:
+            builder.export_symbol(symbol)
         with _CapturedErrors(self._errors) as errors:
             try:
-                self._program = builder.export_symbol(entry).link(self._linker, "program")
+                return builder.link(self._linker, name)
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem), unloaded) from None
-        # The program must not fill it.
-        os.close(self._errors)
-        return self._address(entry)
 
     def _take(self, module: Any, optimization: int) -> None:
         """Sees a module that was compiled."""
@@ -262,10 +270,7 @@ def _with_constructors(text: str, trampoline: str) -> str:
     destructors."""
     if "@llvm.global_" not in text and not is_asynchronous(text):
         return trampoline
-    called = {"ctors": "", "dtors": ""}
-    for what, entries in _STRUCTORS.findall(text):
-        found = sorted(_STRUCTOR.findall(entries), key=lambda each: int(each[0]), reverse=what == "dtors")
-        called[what] = "".join(f"  call void {name}()\n" for _, name in found)
+    called = {what: "".join(f"  call void {name}()\n" for name in names) for what, names in structors_of(text).items()}
     head, _, rest = trampoline.rpartition("{\n")
     body, _, end = rest.rpartition("  ret void")
     if is_asynchronous(text):

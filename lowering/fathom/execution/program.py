@@ -65,8 +65,8 @@ class Program:
         """Header and blob of the answer. Raises RunProblem."""
         started = time.perf_counter()
         self.status[Status.PHASE] = Phase.COMPILING
-        _limit_memory(COMPILE_MEMORY)
-        _catch_signals(self.compiler, self.status)
+        limit_memory(COMPILE_MEMORY)
+        catch_signals(self.compiler, self.status)
         lacking = containment.contain() if self.header["limits"]["contained"] else None
         code = self.code or self._compile()
         if code.said:
@@ -77,7 +77,7 @@ class Program:
         compiled = time.perf_counter()
         memory = Memory(self.header["buffers"], self.header["pointers"], self.blob, self.status)
         _keep(self.compiler, memory)
-        _limit_memory(self.header["limits"]["memory"], reserve=READING_MEMORY)
+        limit_memory(self.header["limits"]["memory"], reserve=READING_MEMORY)
         library = ctypes.CDLL(None)
         arguments, results = memory.addresses[:2]
         self.status[Status.PHASE] = Phase.CALLING
@@ -136,7 +136,7 @@ def _keep(compiler: Compiler, memory: Memory) -> None:
     table.value = ctypes.addressof(memory.kept)
 
 
-def _limit_memory(extra: int, *, reserve: int | None = None) -> None:
+def limit_memory(extra: int, *, reserve: int | None = None) -> None:
     """Let the process grow by so many bytes of address space. Where there is no /proc, there is no such limit.
 
     With a `reserve` that is final: the process, whatever runs in it, can use the reserve besides and no more.
@@ -171,7 +171,7 @@ def limit_process(seconds: float) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (processor, hard))
 
 
-def _catch_signals(compiler: Compiler, status: ctypes.Array[ctypes.c_uint64]) -> None:
+def catch_signals(compiler: Compiler, status: ctypes.Array[ctypes.c_uint64]) -> None:
     """Have the runtime note where a bad access happened, and flush what was printed, before the process dies of it; and
     note what a filter of system calls refused."""
     words = ctypes.c_uint64.from_address(compiler.runtime_address("fathom_status"))

@@ -15,7 +15,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm import BITCODE, LAYOUT, NORMAL, OBJECT, PRINT, VERIFY
+from fathom.llvm import BITCODE, LAYOUT, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
 
 _ERRORS: Final = 2
 """The file that has what LLVM printed."""
@@ -90,6 +90,41 @@ def compiled(text: str) -> str:
             return module.as_bitcode().decode("latin-1")
 
 
+def program(text: str) -> str:
+    """A program as an object file for this computer, each byte a character. The first line says how much is
+    `optimised`, which layout `matrices` have, if there are some, and of functions that are called from outside their
+    `types`: a call of another one would not be noticed by LLVM, and would crash."""
+    said, _, source = text.partition("\n")
+    wanted = json.loads(said)
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
+    if wanted["matrices"]:
+        for option in ("-enable-matrix", f"-matrix-default-layout={wanted['matrices']}"):
+            llvm.set_option("fathom", option)
+    level, target = wanted["optimised"], llvm.Target.from_default_triple()
+    machine = target.create_target_machine(
+        llvm.get_host_cpu_name(),
+        llvm.get_host_cpu_features().flatten(),
+        level,
+        reloc="pic",
+        codemodel="small",
+        jit=True,
+    )
+    # The layout has to stand before the text: loads and stores without an alignment take theirs from it.
+    prefix = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
+    source = source if "target datalayout" in source else prefix + source
+    module = llvm.parse_assembly(source, context=llvm.create_context())
+    module.verify()
+    for name, expected in wanted["types"].items():
+        actual = str(module.get_function(name).global_value_type)
+        if actual != expected:
+            raise RuntimeError(f"@{name} has the type `{actual}` in LLVM IR; its signature stands for `{expected}`")
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    builder.getModulePassManager().run(module, builder)
+    return machine.emit_object(module).decode("latin-1")
+
+
 QUESTIONS: Final = {
     PRINT: _print,
     VERIFY: _verify,
@@ -97,4 +132,5 @@ QUESTIONS: Final = {
     NORMAL: _normal,
     BITCODE: _bitcode,
     OBJECT: compiled,
+    PROGRAM: program,
 }

@@ -1,0 +1,244 @@
+"""What `fathom.compile` gives: a module whose functions are called as functions of Python.
+
+module = fathom.compile("kernels.mlir", optimize=3)
+c = module.matmul(a, b)
+module["inner::@g"].signature, module.llvm_ir, module.assembly, module.stages
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from fathom.execution.outcome import RunProblem
+from fathom.programs.calling import Caller, Code, InProcess, plan_of
+from fathom.programs.compiling import Compiled, assembly_of
+from fathom.programs.errors import error_of
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.types import FunctionType
+    from fathom.library import Stage
+    from fathom.messages.source import Source
+
+
+@record
+class Recipe:
+    """What a module makes its parts with, when they are asked for."""
+
+    source: Source
+    optimization: int
+    stages: Callable[[], tuple[Stage, ...]]
+    function: Callable[[str], Compiled]
+    """The program of a function that stands in a module inside."""
+    caller: Callable[[Code], Caller]
+    """Where a program is called: in a worker, or in this process."""
+
+
+class Function:
+    """A function of a compiled module.
+
+    Memrefs are arrays whose memory the function reads and writes; tensors and vectors are values, copied; other results
+    are numbers of Python. A call raises ArgumentError for values that do not fit, and RunError for what goes wrong in
+    it.
+    """
+
+    def __init__(self, path: str, type: FunctionType, names: tuple[str, ...], make: Callable[[], Any]) -> None:
+        self.__name__ = self.__qualname__ = path
+        self.__doc__ = f"{path}: {type}"
+        self._type = type
+        self._names = names
+        self._make = make
+        self._call: Callable[..., Any] | None = None
+
+    @property
+    def name(self) -> str:
+        """Its path in the module, such as `f` or `inner::g`."""
+        return self.__name__
+
+    @property
+    def signature(self) -> FunctionType:
+        """Its type in MLIR, before it was lowered: `signature.inputs` and `signature.results`."""
+        return self._type
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """Its parameters by the names that the text gives them, for `help` and completion."""
+        parameters, met = list[inspect.Parameter](), set[str]()
+        for number, type in enumerate(self._type.inputs):
+            name = self._names[number] if number < len(self._names) else ""
+            name = name if name.isidentifier() and name not in met else f"arg{number}"
+            met.add(name)
+            parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, annotation=str(type)))
+        results = ", ".join(map(str, self._type.results))
+        return inspect.Signature(parameters, return_annotation=results or None)
+
+    def __call__(self, *values: Any) -> Any:
+        """Call it: a value for each argument. Gives the result, None where there is none, or a tuple of several."""
+        call = self._call
+        try:
+            if call is None:
+                call = self._call = self._make()
+            return call(*values)
+        except RunProblem as problem:
+            self._fail(problem)
+
+    def _fail(self, problem: RunProblem) -> NoReturn:
+        said = getattr(problem, "stdout", ""), getattr(problem, "stderr", "")
+        raise error_of(problem.failure, *said, f"@{self.name}: {problem.failure.message}") from None
+
+    def __repr__(self) -> str:
+        return f"<fathom function @{self.name}: {self._type}>"
+
+
+class Module:
+    """A compiled module. Its functions are its attributes and items; those of modules inside, which are compiled when
+    they are asked for, have paths: `module["inner::g"]`."""
+
+    def __init__(self, recipe: Recipe, compiled: Compiled, paths: list[str]) -> None:
+        self._recipe = recipe
+        self._compiled = compiled
+        self._paths = paths
+        self._functions: dict[str, Function] = {}
+        self._callers: dict[int, Caller] = {}
+        self._lock = threading.RLock()
+        self._stages: tuple[Stage, ...] | None = None
+        self._assembly: str | None = None
+        self._closed = False
+
+    @property
+    def llvm_ir(self) -> str:
+        """The module as LLVM IR, before LLVM optimises it."""
+        return self._compiled.code.llvm_ir
+
+    @property
+    def assembly(self) -> str:
+        """The module in the assembly language of this computer, optimised."""
+        if self._assembly is None:
+            self._assembly = assembly_of(self._compiled.code, self._recipe.optimization)
+        return self._assembly
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The module after each pass of its pipeline (`fathom.library.Stage`: `name`, `text`, `source_map`)."""
+        if self._stages is None:
+            self._stages = self._recipe.stages()
+        return self._stages
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Warnings and remarks of the lowering."""
+        return self._compiled.problems
+
+    @property
+    def is_isolated(self) -> bool:
+        """Whether its functions run in a process of their own."""
+        return not isinstance(self._caller(self._compiled), InProcess)
+
+    def close(self) -> None:
+        """End its worker, or unload it from this process. Its functions cannot be called any more; arrays that they
+        returned stay."""
+        with self._lock:
+            self._closed = True
+            for function in self._functions.values():
+                function._call, function._make = None, _closed  # pyright: ignore[reportPrivateUsage]
+            for caller in self._callers.values():
+                caller.close()
+            self._callers.clear()
+
+    def __enter__(self) -> Module:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __getitem__(self, path: str) -> Function:
+        """A function by its path: `f`, `@f`, `inner::g`, `inner::@g`. Raises KeyError, and CompileError where what
+        stands in a module inside does not compile."""
+        name = path.replace("@", "")
+        with self._lock:
+            function = self._functions.get(name)
+            if function is None:
+                function = self._functions[name] = self._found(name)
+            return function
+
+    def __getattr__(self, name: str) -> Function:
+        """A function by its name. Raises AttributeError."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            function = self[name]
+        except KeyError as problem:
+            raise AttributeError(problem.args[0], name=name, obj=self) from None
+        # The next time it is found without a search.
+        self.__dict__[name] = function
+        return function
+
+    def __contains__(self, path: object) -> bool:
+        return isinstance(path, str) and path.replace("@", "") in self._paths
+
+    def __iter__(self) -> Iterator[str]:
+        """The paths of its functions, in the order of the text."""
+        return iter(self._paths)
+
+    def __len__(self) -> int:
+        return len(self._paths)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *(path for path in self._paths if path.isidentifier())})
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """What completes between brackets, in IPython."""
+        return list(self._paths)
+
+    def __repr__(self) -> str:
+        where = "" if self._recipe.source.name.startswith("<") else f" of {self._recipe.source.name}"
+        lines = [f"<fathom module{where}: {len(self._paths)} functions>"]
+        shown = [path for path in self._paths if path in self._compiled.functions][:_SHOWN]
+        lines += [f"  @{path}: {self._compiled.functions[path]}" for path in shown]
+        if len(self._paths) > len(shown):
+            lines.append(f"  … and {len(self._paths) - len(shown)} more")
+        return "\n".join(lines)
+
+    def _found(self, name: str) -> Function:
+        if self._closed:
+            raise ValueError("the module is closed")
+        compiled = self._compiled
+        if name in compiled.functions:
+            return self._function(name, name, compiled)
+        if name not in self._paths:
+            there = ", ".join(self._paths[:_SHOWN]) or "none"
+            raise KeyError(f"no function '{name}' in the module; there are: {there}")
+        inside = self._recipe.function(name)
+        return self._function(name, next(iter(inside.functions)), inside)
+
+    def _function(self, path: str, name: str, compiled: Compiled) -> Function:
+        type = compiled.functions[name]
+
+        def make() -> Callable[..., Any]:
+            plan = plan_of(name, type, compiled.code.entries[name])
+            return self._caller(compiled).function(plan)
+
+        return Function(path, type, compiled.names.get(name, ()), make)
+
+    def _caller(self, compiled: Compiled) -> Caller:
+        with self._lock:
+            caller = self._callers.get(id(compiled))
+            if caller is None:
+                caller = self._callers[id(compiled)] = self._recipe.caller(compiled.code)
+            return caller
+
+
+_SHOWN = 20
+"""How many functions are listed."""
+
+
+def _closed() -> NoReturn:
+    raise ValueError("the module is closed")

@@ -1,0 +1,457 @@
+"""Programs in a process of their own, which stays: what goes wrong there is an exception here.
+
+The process is started at the first call, links the program once, and is asked for each call; after a fault, a time-out
+or an interrupt another one is started, in which the program's variables are as at the beginning. Calls from several
+threads take turns.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+import warnings
+import weakref
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NoReturn, get_args
+
+import numpy as np
+
+from fathom.execution.outcome import FailureKind, Limits, RunProblem
+from fathom.execution.protocol import Damaged, FrameParser, Header, frame
+from fathom.execution.verdict import judge, printed_too_much, refusals, timed_out
+from fathom.programs.arena import Arena, Laid, lay_out
+from fathom.programs.calling import given
+from fathom.programs.returned import Descriptor, InMemory, array_at, descriptor_of, is_same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.programs.calling import Code, Plan
+    from fathom.programs.element_types import Array
+
+_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+_START_SECONDS: Final = 120.0
+"""How long it may take to start and link a program, on the slowest machine."""
+_END_SECONDS: Final = 2.0
+"""How long a process may take to end when it has closed what it answers by."""
+_UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
+
+
+class _Process:
+    """The process, and the ends of its pipes."""
+
+    def __init__(self, arena: Arena) -> None:
+        requests, answers = os.pipe(), os.pipe()
+        given_ends = (requests[0], answers[1], arena.descriptor)
+        paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        self.popen = subprocess.Popen(
+            # Without -P, a json.py in the current folder would be imported, that is, run.
+            [sys.executable, "-P", "-m", "fathom.execution.resident_worker", *map(str, given_ends)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=given_ends,
+            bufsize=0,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,
+        )
+        os.close(requests[0])
+        os.close(answers[1])
+        assert self.popen.stdout is not None
+        assert self.popen.stderr is not None
+        self.requests, self.answers = requests[1], answers[0]
+        self.out, self.err = self.popen.stdout.fileno(), self.popen.stderr.fileno()
+        os.set_blocking(self.requests, False)
+        self.parser = FrameParser()
+
+    def end(self) -> int:
+        """Kill it, and give its wait status."""
+        if self.popen.poll() is None:
+            self.popen.kill()
+        code = self.popen.wait()
+        for end in (self.requests, self.answers):
+            os.close(end)
+        for pipe in (self.popen.stdout, self.popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        return -code if code < 0 else code << 8
+
+
+class Resident:
+    """A program in a process of its own."""
+
+    def __init__(
+        self, code: Code, *, contained: bool = True, seconds: float | None = None, memory: int | None = None
+    ) -> None:
+        self._code = code
+        self._contained = contained
+        self._seconds = seconds
+        self._memory = memory if memory is not None else _physical_memory()
+        self._lock = threading.Lock()
+        self._views: dict[str, list[tuple[int, int, int]]] = {}
+        self._state = _State()
+        self._output = _Output(Limits().output)
+        weakref.finalize(self, self._state.close)
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the program, if it is up."""
+        return self._state.process.popen.pid if self._state.process is not None else None
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            self._state.close()
+
+    def function(self, plan: Plan) -> Callable[..., Any]:
+        """What calls a function."""
+        views, offset = list[tuple[int, int, int]](), 0
+        for result in plan.results:
+            if isinstance(result, InMemory):
+                views.append((offset, -1 if result.rank is None else result.rank, result.step))
+            offset += result.size
+        self._views[plan.entry.symbol] = views
+
+        def call(*values: object) -> Any:
+            taken = plan.take(values)
+            arrays = [(number, value) for number, value in enumerate(taken) if not isinstance(value, bytes)]
+            size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for _, array in arrays)
+            laid = lay_out(arrays, size, plan.entry.results_size)
+            with self._lock:
+                try:
+                    return self._call(plan, taken, arrays, laid)
+                except RunProblem as problem:
+                    self._output.tell(problem)
+                    raise
+
+        return call
+
+    def _call(self, plan: Plan, taken: list[Any], arrays: Sequence[tuple[int, Array]], laid: Laid) -> Any:
+        deadline = time.monotonic() + self._seconds if self._seconds is not None else None
+        self._output.begin()
+        base = self._ready(laid)
+        if deadline is not None and self._seconds is not None:
+            # To start the process is not the program's time.
+            deadline = time.monotonic() + self._seconds
+        arena = self._state.arena
+        arena.copy_in(laid)
+        addresses = [self._address(array, laid, base) for _, array in arrays]
+        arena.write(laid.arguments, plan.packed(taken, addresses, base + laid.arguments))
+        asked = {
+            "symbol": plan.entry.symbol,
+            "views": self._views[plan.entry.symbol],
+            "arguments": laid.arguments,
+            "results": laid.results,
+            "guards": laid.guards(arena.size),
+            "extents": laid.extents,
+        }
+        header, blob = self._exchange({"call": asked}, b"", deadline)
+        arena.copy_out(laid, [array for number, array in arrays if plan.parameters[number].is_written])
+        self._output.show()
+        for note in refusals(arena.status()):
+            warnings.warn(note, RuntimeWarning, stacklevel=4)
+        if not plan.results:
+            return None
+        words = arena.read(laid.results, plan.entry.results_size)
+        try:
+            return given(plan.results, words, _Sent(header["views"], blob, base, arena, laid))
+        except (LookupError, TypeError, ValueError, OverflowError, MemoryError):
+            self._state.close()
+            raise RunProblem("crash", _UNREADABLE) from None
+
+    def _address(self, array: Array, laid: Laid, base: int) -> int:
+        low = array.__array_interface__["data"][0]
+        region = next(each for each in laid.regions if any(array is own for own in each.arrays))
+        return base + region.start + low - region.low
+
+    def _ready(self, laid: Laid) -> int:
+        """Have the process up and room in its arena; the address at which it has that. Raises RunProblem."""
+        state = self._state
+        state.open()
+        grown = state.arena.grow(laid.size)
+        if state.process is not None and state.process.popen.poll() is not None:
+            state.discard()
+        if state.process is None:
+            state.process = _Process(state.arena)
+            self._load()
+        elif grown:
+            header, _ = self._exchange({"arena": state.arena.size}, b"", None)
+            state.base = int(header["base"])
+        return state.base
+
+    def _load(self) -> None:
+        code = self._code
+        text = code.llvm_ir.encode("utf-8", "surrogateescape")
+        asked = {
+            "arena": self._state.arena.size,
+            "code": len(code.machine_code),
+            "symbols": code.symbols,
+            "defined": sorted(code.defined),
+            "libraries": code.libraries,
+            "contained": self._contained,
+            "memory": self._memory,
+        }
+        header, _ = self._exchange({"load": asked}, code.machine_code + text, time.monotonic() + _START_SECONDS)
+        self._state.base = int(header["base"])
+        for note in header["notes"]:
+            warnings.warn(str(note), RuntimeWarning, stacklevel=5)
+
+    def _exchange(self, header: Header, blob: bytes, deadline: float | None) -> tuple[Header, bytes]:
+        """The answer to a request. Raises RunProblem for a failure, after which the process is gone."""
+        process = self._state.process
+        assert process is not None
+        try:
+            answer = _Talk(process, self._output, deadline).ask(frame(header, blob))
+        except BaseException:
+            # An interrupt, or more printed than may be: the program does not go on.
+            self._state.discard()
+            raise
+        if answer is None:
+            self._died(deadline)
+        said, data = answer
+        if "failure" in said:
+            self._state.discard()
+            _fail(said["failure"])
+        return said, data
+
+    def _died(self, deadline: float | None) -> NoReturn:
+        """The process ended, or its time is over. Raises RunProblem."""
+        process, status = self._state.process, self._state.arena.status()
+        assert process is not None
+        limits = {"seconds": self._seconds or _START_SECONDS, "memory": self._memory}
+        if deadline is not None and time.monotonic() >= deadline:
+            self._state.discard()
+            failure = timed_out(limits, status[0])
+        else:
+            try:
+                process.popen.wait(_END_SECONDS)
+            except subprocess.TimeoutExpired:
+                pass
+            self._output.drain(process)
+            wait_status = self._state.discard()
+            failure = judge(status, wait_status, limits, self._output.stderr)
+        problem = RunProblem(failure.kind, failure.message, failure.details)
+        raise problem
+
+
+class _State:
+    """What has to be let go of."""
+
+    def __init__(self) -> None:
+        self.process: _Process | None = None
+        self.base = 0
+        self._arena: Arena | None = None
+
+    @property
+    def arena(self) -> Arena:
+        assert self._arena is not None
+        return self._arena
+
+    def open(self) -> None:
+        if self._arena is None:
+            self._arena = Arena()
+
+    def discard(self) -> int:
+        """End the process; its wait status."""
+        process, self.process = self.process, None
+        return process.end() if process is not None else 0
+
+    def close(self) -> None:
+        self.discard()
+        arena, self._arena = self._arena, None
+        if arena is not None:
+            arena.close()
+
+
+class _Output:
+    """What the program prints in a call, which is shown when it is over."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._printed: dict[bool, bytearray] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was printed before."""
+        self._size = 0
+        self._printed = {False: bytearray(), True: bytearray()}
+
+    def take(self, data: bytes, *, is_error: bool) -> None:
+        """Keep what was printed. Raises RunProblem if that is too much."""
+        self._size += len(data)
+        self._printed[is_error] += data
+        if self._size > self._most:
+            failure = printed_too_much({"output": self._most})
+            raise RunProblem(failure.kind, failure.message, failure.details)
+
+    def drain(self, process: _Process) -> None:
+        """Take what the pipes of a process that is over still hold."""
+        for end, is_error in ((process.out, False), (process.err, True)):
+            os.set_blocking(end, False)
+            try:
+                while data := os.read(end, 1 << 16):
+                    self.take(data, is_error=is_error)
+            except BlockingIOError:
+                pass
+
+    @property
+    def stdout(self) -> str:
+        return codecs.decode(bytes(self._printed[False]), "utf-8", "replace")
+
+    @property
+    def stderr(self) -> str:
+        return codecs.decode(bytes(self._printed[True]), "utf-8", "replace")
+
+    def show(self) -> None:
+        """Print it here."""
+        if self._size:
+            sys.stdout.write(self.stdout)
+            sys.stderr.write(self.stderr)
+
+    def tell(self, problem: RunProblem) -> None:
+        """Print it here, and put it to a failure."""
+        self.show()
+        problem.__dict__.update(stdout=self.stdout, stderr=self.stderr)
+
+
+class _Talk:
+    """One request and its answer, while what the program prints is taken in."""
+
+    def __init__(self, process: _Process, output: _Output, deadline: float | None) -> None:
+        self._process, self._output, self._deadline = process, output, deadline
+        self._poller = select.poll()
+        for end in (process.answers, process.out, process.err):
+            self._poller.register(end, select.POLLIN)
+        self._silent: set[int] = set()
+
+    def ask(self, message: bytes) -> tuple[Header, bytes] | None:
+        """The answer; None if the process ended or its time is over. Raises RunProblem."""
+        rest = memoryview(message)
+        self._poller.register(self._process.requests, select.POLLOUT)
+        while True:
+            left = None if self._deadline is None else self._deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return None
+            for end, _ in self._poller.poll(left if left is None else left * 1000):
+                if end == self._process.requests:
+                    rest = self._send(rest)
+                elif end == self._process.answers:
+                    data = os.read(end, 1 << 20)
+                    if not data:
+                        self._drain()
+                        return None
+                    answer = self._parsed(data)
+                    if answer is not None:
+                        self._drain()
+                        return answer
+                else:
+                    self._take(end)
+
+    def _send(self, rest: memoryview) -> memoryview:
+        try:
+            rest = rest[os.write(self._process.requests, rest[: 1 << 16]) :]
+        except BlockingIOError:
+            return rest
+        except BrokenPipeError:
+            rest = rest[:0]
+        if not rest:
+            self._poller.unregister(self._process.requests)
+        return rest
+
+    def _parsed(self, data: bytes) -> tuple[Header, bytes] | None:
+        try:
+            return self._process.parser.feed(data)
+        except Damaged:
+            raise RunProblem("crash", _UNREADABLE) from None
+
+    def _take(self, end: int) -> None:
+        """Take in what a pipe of the program has."""
+        data = os.read(end, 1 << 16)
+        if not data:
+            self._poller.unregister(end)
+            self._silent.add(end)
+        self._output.take(data, is_error=end == self._process.err)
+
+    def _drain(self) -> None:
+        """Take in what was printed before the answer came."""
+        while ends := self._printed():
+            for end in ends:
+                self._take(end)
+
+    def _printed(self) -> list[int]:
+        """The pipes of the program that have something to read."""
+        poller = select.poll()
+        for end in {self._process.out, self._process.err} - self._silent:
+            poller.register(end, select.POLLIN)
+        return [end for end, _ in poller.poll(0)]
+
+
+def _fail(failure: Header) -> NoReturn:
+    """Raises what the process says."""
+    kind: Any = failure.get("kind")
+    if kind not in get_args(FailureKind):
+        raise RunProblem("crash", _UNREADABLE)
+    details = {key: value for key, value in failure.items() if key not in ("kind", "message")}
+    raise RunProblem(kind, str(failure.get("message")), details)
+
+
+class _Sent:
+    """The memory of the program after a call, as it was sent."""
+
+    def __init__(self, views: list[Any], blob: bytes, base: int, arena: Arena, laid: Laid) -> None:
+        self._views = iter(views)
+        self._blob, self._base, self._arena, self._laid = blob, base, arena, laid
+
+    def descriptor(self, rank: int, address: int) -> Descriptor:
+        """The descriptor that was sent is taken when the array is asked for."""
+        return Descriptor(0, 0, 0, (), ())
+
+    def array(self, place: Descriptor, result: InMemory) -> Array:
+        """The array that the next result is."""
+        words, is_inside, offset, length = next(self._views)
+        place = descriptor_of([int(word) for word in words])
+        dtype, inner = result.elements.dtype, result.elements.inner
+        shape = (*place.shape, *inner)
+        if 0 in place.shape:
+            return np.empty(shape, dtype)
+        if not is_inside:
+            data = bytearray(self._blob[offset : offset + length])
+            return np.frombuffer(data, dtype).reshape(shape)
+        return self._inside(place, result)
+
+    def _inside(self, place: Descriptor, result: InMemory) -> Array:
+        start = place.start(result.step) - self._base
+        region = self._laid.region_at(start)
+        if region is None:
+            raise RunProblem("crash", "the program returned a memref of memory that is not its own")
+        moved = Descriptor(0, region.low + start - region.start, 0, place.shape, place.strides)
+        low, high = _reach(moved, result)
+        if low < region.low or high > region.high:
+            what = f"argument #{region.argument}, which has {region.size} bytes"
+            raise RunProblem("crash", f"the program returned a memref that reaches beyond {what}")
+        made = array_at(moved, result, region.arrays)
+        if result.is_value:
+            return self._arena.view(region, made).copy()
+        return next((array for array in region.arrays if is_same(array, made)), made)
+
+
+def _reach(place: Descriptor, result: InMemory) -> tuple[int, int]:
+    """The addresses of the first byte and of that behind the last."""
+    low = place.aligned + sum(
+        (extent - 1) * step * result.step for extent, step in zip(place.shape, place.strides, strict=True) if step < 0
+    )
+    high = place.aligned + sum(
+        (extent - 1) * step * result.step for extent, step in zip(place.shape, place.strides, strict=True) if step > 0
+    )
+    return low, high + result.step
+
+
+def _physical_memory() -> int:
+    """How many bytes of memory this computer has."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
