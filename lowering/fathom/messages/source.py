@@ -6,7 +6,6 @@ characters beyond ASCII gets no caret line, and tabs are spaces up to the next m
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +13,7 @@ from fathom.ir.locations import FileLineColLoc, LocationAttr, UnknownLoc
 from fathom.messages.message import Message, MessageSeverity, call_stack, file_location
 from fathom.text.beginnings import LONGEST_MESSAGE
 from fathom.text.encodings import utf8
+from fathom.text.lines import Lines
 
 TAB_STOP: Final = 8
 _DEEPEST_CALL_STACK: Final = 10
@@ -25,23 +25,16 @@ class Source:
     def __init__(self, name: str, text: str) -> None:
         self.name = name
         self.text = text
-        self._starts = [0]
-        position = text.find("\n")
-        while position >= 0:
-            self._starts.append(position + 1)
-            position = text.find("\n", position + 1)
+        self._lines = Lines(text)
 
     @property
     def lines(self) -> Iterator[str]:
         """The lines without their line ends."""
-        return (self._line(number) for number in range(1, len(self._starts) + 1))
+        return map(self._lines.line, range(1, len(self._lines) + 1))
 
     def location(self, offset: int) -> FileLineColLoc:
         """Line and column of an offset into the text."""
-        offset = min(offset, len(self.text))
-        line = bisect_right(self._starts, offset)
-        before = self.text[self._starts[line - 1] : offset]
-        return FileLineColLoc(self.name, line, len(utf8(before)) + 1)
+        return FileLineColLoc(self.name, *self._lines.place(min(offset, len(self.text))))
 
     def render(self, message: Message) -> str:
         """The lines that a message and its notes take. A source line is not shown twice in a row."""
@@ -63,19 +56,14 @@ class Source:
             shown = "" if isinstance(location, UnknownLoc) else f"{location}: "
             return f"<unknown>:0: {severity}: {shown}{text}\n"
         head = f"{place.file}:{place.line}:{place.column}: {severity}: {text}\n"
-        known = place.file == self.name and 0 < place.line <= len(self._starts) and place.column > 0
+        known = place.file == self.name and 0 < place.line <= len(self._lines) and place.column > 0
         if not (known and show_line):
             return head
-        line = self._line(place.line)
+        line = self._lines.line(place.line)
         if len(line) > LONGEST_MESSAGE or len(utf8(line)) < place.column - 1:
             return head
         head += _expand(line) + "\n"
         return head + _caret(line, place.column - 1, marked) + "\n" if line.isascii() else head
-
-    def _line(self, number: int) -> str:
-        start = self._starts[number - 1]
-        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
-        return self.text[start:end].removesuffix("\r")
 
 
 def _expand(content: str) -> str:

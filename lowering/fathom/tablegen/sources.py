@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from fathom.tablegen.records import Location
 from fathom.tablegen.tokens import Chunk, chunk_at
-from fathom.text.encodings import utf8
+from fathom.text.lines import Lines
 
 _MOST_KEPT: Final = 512
 """Texts whose chunks are kept."""
@@ -23,7 +22,7 @@ class Text:
     def __init__(self, text: str) -> None:
         self.text = text
         self._chunks: dict[int, Chunk] = {}
-        self._lines: list[int] | None = None
+        self._lines = Lines(text)
 
     def chunk(self, offset: int) -> Chunk:
         """The tokens from an offset on."""
@@ -34,24 +33,11 @@ class Text:
 
     def location(self, file: str, offset: int) -> Location:
         """Line and column of an offset; columns count bytes."""
-        if self._lines is None:
-            self._lines = [0]
-            end = self.text.find("\n")
-            while end >= 0:
-                self._lines.append(end + 1)
-                end = self.text.find("\n", end + 1)
-        line = bisect_right(self._lines, offset)
-        before = self.text[self._lines[line - 1] : offset]
-        column = len(before) if before.isascii() else len(utf8(before))
-        return Location(file, line, column + 1)
+        return Location(file, *self._lines.place(offset))
 
     def line(self, number: int) -> str:
         """A line, without its end."""
-        self.location("", 0)
-        assert self._lines is not None
-        start = self._lines[number - 1]
-        end = self._lines[number] - 1 if number < len(self._lines) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        return self._lines.line(number)
 
 
 class Texts:
