@@ -17,22 +17,37 @@ from fathom.syntax.carried import LONG, Carried, Carrier, short, width
 
 _STRING: Final = r'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
 _SUFFIX: Final = r"(?:[0-9]++|[A-Za-z$._-][A-Za-z0-9$._-]*+)"
-_ALIAS: Final = r"\#(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
+_IN_ALIAS: Final = r"(?:[0-9]++|[A-Za-z$_-][A-Za-z0-9$_-]*+)(?!\.)"
+_ALIAS: Final = rf"\#{_IN_ALIAS}"
 """The name of an alias; one with a dot is that of a dialect's attribute."""
 _SPACED_X: Final = (
     r"[ \t]+x(?=[ \t]*(?:[0-9?*\[!]|//|$)|[ \t]+[A-Za-z]|(?:t?f|[su]?i)[0-9]|bf16|index|none"
     r"|(?:vector|tensor|memref|complex|tuple)<)"
 )
 """The `x` behind an extent that stands apart from it, as in `vector<4 x f32>`."""
-_NUMBER: Final = rf"[0-9]++(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?+)?+(?![A-Za-z0-9_]|{_SPACED_X}|[ \t]*+\](?:x|{_SPACED_X}))"
+_IN_NUMBER: Final = r"[0-9]*+(?:\.[0-9]*+(?:[eE][-+]?[0-9]++)?+)?+(?![A-Za-z0-9_]|[ \t]*+\]x|(?:[ \t]*+\])?+[ \t]+x)"
+"""What stands behind the first digit of a number; one with a word behind it that begins with `x` may be an extent."""
 _EXTENT: Final = rf"(?:[0-9]+|\?|\[[ \t]*[0-9]+[ \t]*\])(?:x|{_SPACED_X})"
 _UNRANKED: Final = rf"\*x|(?:(?<=<)|(?<=<[ ]))\*{_SPACED_X}"
 _NO_EXTENT: Final = "(?!<0x)"
 """What stands behind a name that is a hole: of `tensor<0x4`, the last letter says whether that is a number."""
 
-# Most characters of a line begin no hole: asked first what one begins with, the search passes over them twice as fast.
+# Most characters of a line begin no hole. Where each alternative begins with a character that is told, digits one by
+# one, `re` looks for these alone, which takes a third less time than to try at each character.
 HOLE: Final = re.compile(
-    rf"""((?=["%^@/\#0-9])(?:{_STRING}|(?:%{_SUFFIX}(?:\#[0-9]++)?+|\^{_SUFFIX}|@(?:[A-Za-z_][A-Za-z0-9_$.]*+|{_STRING})|(?<!\{{-)(?!\#-\}}){_ALIAS}){_NO_EXTENT}|//.*|(?<![A-Za-z0-9_$.\#!\]?]){_NUMBER}))"""
+    "("
+    + "|".join(
+        (
+            rf"%{_SUFFIX}(?:\#[0-9]++)?+{_NO_EXTENT}",
+            *(rf"{digit}(?<![A-Za-z0-9_$.\#!\]?]{digit}){_IN_NUMBER}" for digit in "0123456789"),
+            _STRING,
+            rf"\^{_SUFFIX}{_NO_EXTENT}",
+            rf"@(?:[A-Za-z_][A-Za-z0-9_$.]*+|{_STRING}){_NO_EXTENT}",
+            rf"\#(?<!\{{-\#)(?!-\}}){_IN_ALIAS}{_NO_EXTENT}",
+            "//.*",
+        )
+    )
+    + ")"
 )
 
 _TOKEN: Final = re.compile(
