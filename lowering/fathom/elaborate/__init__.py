@@ -39,7 +39,7 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
     Mistakes are diagnostics, in the order of the text; spans are offsets into it.
     """
     context = context if context is not None else default_context()
-    tree = parse(text, shapes if shapes is not None else context.shapes)
+    tree = parse(text, shapes if shapes is not None else context.shapes, keeps_holes=True)
     aliases = aliases_of(tree.items)
     elaborated = Elaborator(context, aliases, identities={}).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]

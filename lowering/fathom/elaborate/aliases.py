@@ -20,7 +20,7 @@ from fathom.syntax.tree import Item, SyntaxTree
 def aliases_of(items: Iterable[Item]) -> Aliases:
     """All aliases and metadata that the items define. Of two with one name the last counts."""
     aliases = Aliases()
-    for item in items:
+    for item in filter(defines_names, items):
         for piece in item.pieces:
             for event in piece.shape.events:
                 if isinstance(event, AliasEvent):
@@ -69,6 +69,8 @@ def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
     """An error for each alias whose name an earlier one has."""
     seen: set[str] = set()
     for item, start in tree.items.with_offsets():
+        if not defines_names(item):
+            continue
         for piece, offset in item.pieces.with_offsets():
             for event in piece.shape.events:
                 if not isinstance(event, AliasEvent):

@@ -125,7 +125,7 @@ class Loading:
         refused = unregistered(loaded.module, text, self.context, self.known, only_complete=self.allow_unregistered)
         refused += unknown_resources(loaded.tree, self.context)
         if not self.allow_unregistered:
-            refused += unregistered_symbols(loaded.tree, self.context)
+            refused += unregistered_symbols(loaded.tree, text, self.context)
         problems += [d for d in refused if d.span is None or d.span.start not in reported]
         problems.sort(key=lambda d: (_LATE.index(d.code) if d.code in _LATE else -1, order_in_text(d)))
         problems, late = settle_outer_uses(loaded.elaborated, problems)

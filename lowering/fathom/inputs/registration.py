@@ -8,6 +8,7 @@ from typing import Final
 
 from fathom.context import Context
 from fathom.diagnostics import UNKNOWN_OP, UNREGISTERED, Diagnostic, Note
+from fathom.elaborate.aliases import defines_names
 from fathom.elaborate.file_metadata import resource_sections
 from fathom.elaborate.unknown import CUSTOM_TEXT
 from fathom.ir.operation import Operation, Span
@@ -44,7 +45,7 @@ def unregistered(
     """
     diagnostics: list[Diagnostic] = []
     for op in module.walk():
-        if not op.name or context.lookup(op.name) is not None:
+        if op.definition is not None or not op.name or context.lookup(op.name) is not None:
             continue
         if only_complete and not ("." in op.name and context.is_complete(op.dialect)):
             continue
@@ -114,9 +115,9 @@ def _refuse(op: Operation, text: str, context: Context) -> Diagnostic:
     )
 
 
-def unregistered_symbols(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
-    """An error for each type and attribute that the text names of a dialect that neither Fathom nor MLIR knows."""
-    text = tree.text
+def unregistered_symbols(tree: SyntaxTree, text: str, context: Context) -> list[Diagnostic]:
+    """An error for each type and attribute that the text, of this tree, names of a dialect that neither Fathom nor MLIR
+    knows."""
     suspects = {name for name in set(_SYMBOL.findall(text)) if is_unknown(name, context)}
     return list(_symbols_of(tree, text, suspects)) if suspects else []
 
@@ -126,6 +127,8 @@ def unknown_resources(tree: SyntaxTree, context: Context) -> list[Diagnostic]:
     of."""
     diagnostics: list[Diagnostic] = []
     for item, start in tree.items.with_offsets():
+        if not defines_names(item):
+            continue
         for piece, offset in item.pieces.with_offsets():
             for event in piece.shape.events:
                 if not isinstance(event, MetadataEvent):

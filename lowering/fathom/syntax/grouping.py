@@ -23,8 +23,10 @@ class Grouping:
     """Puts statements together to items: a statement in a container, with the blank lines and comments before it and
     all that is nested in it. Aliases of locations, line after line, are one item."""
 
-    def __init__(self, memory: ShapeMemory) -> None:
+    def __init__(self, memory: ShapeMemory, *, keeps_holes: bool = False) -> None:
+        """With `keeps_holes`, the texts of the holes are kept until somebody elaborates, of small functions too."""
         self._memory = memory
+        self._keeps_holes = keeps_holes
         self._items: list[Item] = []
         self._known: Pieces = ChunkedSequence()
         self._new: list[Piece] = []
@@ -87,7 +89,7 @@ class Grouping:
     def _end_item(self) -> None:
         pieces = self._known.joined(self._new, ChunkedSequence()) if self._known else chunked(self._new)
         last = pieces[-1]
-        if len(pieces) < BIG or last.is_location:
+        if (len(pieces) < BIG and not self._keeps_holes) or last.is_location:
             for piece in self._new:
                 piece.forget_holes()
         self._items.append(Item(pieces, self._memory.leave(last.frame, last.shape)))

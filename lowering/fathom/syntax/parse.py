@@ -47,13 +47,14 @@ def _many_lines(text: str) -> Iterator[str]:
         start = end
 
 
-def parse(text: str, memory: ShapeMemory, *, splits: bool = False) -> SyntaxTree:
-    """The tree of a text. Never fails: mistakes are errors of the items. With `splits`, lines `// -----` divide it."""
-    return _tree(split_lines(text), memory, splits)
+def parse(text: str, memory: ShapeMemory, *, splits: bool = False, keeps_holes: bool = False) -> SyntaxTree:
+    """The tree of a text. Never fails: mistakes are errors of the items. With `splits`, lines `// -----` divide it.
+    `keeps_holes` is for whoever elaborates all of it at once."""
+    return _tree(split_lines(text), memory, splits, keeps_holes)
 
 
-def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool) -> SyntaxTree:
-    grouping = Grouping(memory)
+def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool, keeps_holes: bool = False) -> SyntaxTree:
+    grouping = Grouping(memory, keeps_holes=keeps_holes)
     grouping.read(_pieces(lines, 0, memory.root, memory, _splits_among(lines) if splits else ()))
     return SyntaxTree(chunked(grouping.end()), splits)
 
