@@ -359,9 +359,11 @@ d:
 @pytest.mark.parametrize("text", [PROGRAM, MANY_BLOCKS], ids=["short", "many blocks"])
 def test_all_instructions_are_found_in_the_import(text: str) -> None:
     tree = LlvmText.read(text)
-    made, problem = imported(text, default_context())
-    assert problem == ""
-    paired = [pair.unit.text[pair.start : pair.end] for pair in Imported(tree, made).pairs.values() if pair.start]
+    made = imported(text, default_context())
+    assert made.reason == ""
+    paired = [
+        pair.unit.text[pair.start : pair.end] for pair in Imported(tree.units, made.text).pairs.values() if pair.start
+    ]
     written = [unit.text[start:end] for unit in tree.units for _, start, end in instructions_in(unit)]
     assert sorted(paired) == sorted(written)
 

@@ -299,3 +299,34 @@ async def test_a_preview_that_leaves_something_out_is_shown_as_stale(session: Se
     buffer.edit((TARGET, ""))
     again = await buffer.ask("fathom/preview", stage="llvm-ir", function="kernel")
     assert not again["stale"]
+
+
+DEFINED = """\
+llvm.comdat @__llvm_global_comdat {
+  llvm.comdat_selector @callee any
+}
+llvm.func @handler(...) -> i32
+llvm.func internal @callee(%a: i32) -> i32 comdat(@__llvm_global_comdat::@callee) attributes {personality = @handler} {
+  llvm.return %a : i32
+}
+llvm.func available_externally @other(%a: i32) -> i32 {
+  llvm.return %a : i32
+}
+llvm.func weak @caller(%a: i32) -> i32 {
+  %0 = llvm.call @callee(%a) : (i32) -> i32
+  %1 = llvm.call @other(%0) : (i32) -> i32
+  llvm.return %1 : i32
+}
+"""
+
+
+async def test_what_a_function_calls_is_declared_whatever_its_definition_is(session: Session) -> None:
+    buffer = session.open(DEFINED)
+    made = await buffer.ask("fathom/preview", stage="llvm-ir", function="caller")
+    assert not made["stale"], made
+    lines = made["text"].splitlines()
+    assert [line for line in lines if line.startswith("de")] == [
+        "declare i32 @callee(i32)",
+        "declare i32 @other(i32)",
+        "define weak i32 @caller(i32 %0) {",
+    ]

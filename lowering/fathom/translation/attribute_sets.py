@@ -72,7 +72,7 @@ def _value(value: MLIRAttribute, types: Types) -> AttributeValue:
         case UnitAttr():
             return None
         case IntegerAttr(number):
-            return number
+            return number % (1 << 64)
         case TypeAttr(type):
             return types(type)
         case DialectAttr(name="constant_range", parameters=(IntegerType() as type, int(lower), int(upper))):

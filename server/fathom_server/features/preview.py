@@ -18,7 +18,7 @@ from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify.printing import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
-from fathom_server.model.modules import Layout, in_one_line, placed, splits
+from fathom_server.model.modules import Layout, Say, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.queries import query
 from fathom_server.model.scoping import Unit, find, unit_of
@@ -30,6 +30,7 @@ LONGEST_LINE: Final = 8000
 """Of a longer line of LLVM IR, one of weights, the beginning is shown."""
 MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
+TOO_LONG: Final = f"a file of more than {MOST_LINES} lines is shown by functions only"
 
 
 @record
@@ -48,11 +49,17 @@ class Preview:
     around: Span | None = None
 
 
-def preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None = None) -> Preview:
+def preview(
+    snapshot: Snapshot,
+    stage: PreviewStage,
+    function: str | None,
+    place: int | None = None,
+    say: Say = in_one_line,
+) -> Preview:
     """The preview of a stage; of the whole document if `function` is None, and of the part around `place`, an offset of
-    the document, if that is given and the function is big. Never raises."""
+    the document, if that is given and the function is big. A problem is said by `say`. Never raises."""
     try:
-        return _preview(snapshot, stage, function, part_of(snapshot, function, place))
+        return _preview(snapshot, stage, function, part_of(snapshot, function, place), say)
     except TextTooLong as problem:
         return Preview(stage, function, None, problem=str(problem))
     except Exception as fault:
@@ -129,14 +136,13 @@ def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int
     return any(snapshot.tree.index_of(item) >= first for item in (symbol.item, *shown))
 
 
-def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None) -> Preview:
+def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None, say: Say) -> Preview:
     if part is not None:
         shown = _rendered_part(snapshot, part, stage)
     elif function is None:
         if snapshot.tree.line_count > MOST_LINES:
-            problem = f"a file of more than {MOST_LINES} lines is shown by functions only"
-            return Preview(stage, None, None, problem=problem)
-        return _whole(snapshot, stage)
+            return Preview(stage, None, None, problem=TOO_LONG)
+        return _whole(snapshot, stage, say)
     else:
         symbol = find(snapshot, function)
         if symbol is None or symbol.is_open:
@@ -145,25 +151,25 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
-    return replace(_placed(snapshot, stage, shown), function=function, part=where, around=around)
+    return replace(_placed(snapshot, stage, shown, say), function=function, part=where, around=around)
 
 
-def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered) -> Preview:
+def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered, say: Say) -> Preview:
     """A stage as text, at its places in the document."""
     diagnostics = tuple(placed(diagnostic, shown.layout, snapshot) for diagnostic in shown.diagnostics)
     if shown.problem is not None:
-        problem = in_one_line(placed(shown.problem, shown.layout, snapshot), snapshot)
+        problem = say(placed(shown.problem, shown.layout, snapshot), snapshot)
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
     moved = (Link(source, link.target) for source, link in paced(zip(links, shown.links, strict=True)))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
-    problem = in_one_line(placed(shown.lacks, shown.layout, snapshot), snapshot) if shown.lacks is not None else None
+    problem = say(placed(shown.lacks, shown.layout, snapshot), snapshot) if shown.lacks is not None else None
     return Preview(stage, None, shown.text, tuple(ordered), problem, diagnostics)
 
 
-def _whole(snapshot: Snapshot, stage: PreviewStage) -> Preview:
+def _whole(snapshot: Snapshot, stage: PreviewStage, say: Say) -> Preview:
     """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
-    previews = [_placed(snapshot, stage, rendered_split(snapshot, split, stage)) for split in splits(snapshot)]
+    previews = [_placed(snapshot, stage, rendered_split(snapshot, split, stage), say) for split in splits(snapshot)]
     diagnostics = tuple(diagnostic for preview in previews for diagnostic in preview.diagnostics)
     problem = next((preview.problem for preview in previews if preview.text is None), None)
     if problem is not None:

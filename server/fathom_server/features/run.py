@@ -12,7 +12,7 @@ from fathom.records import record, replace
 from fathom.translation import Translation
 from fathom_server.features.functions import argument_names, signature_of
 from fathom_server.model.lowered import LoweredModule, lowered_to_run
-from fathom_server.model.modules import in_one_line, placed
+from fathom_server.model.modules import Say, in_one_line, placed
 from fathom_server.model.scoping import find, unit_of
 from fathom_server.model.snapshot import Snapshot
 
@@ -38,8 +38,11 @@ class NotRunnable:
     message: str
 
 
-def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: bool) -> Runnable | NotRunnable:
-    """What to send to the worker in order to call `@name`, with or without checks."""
+def runnable(
+    snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: bool, say: Say = in_one_line
+) -> Runnable | NotRunnable:
+    """What to send to the worker in order to call `@name`, with or without checks. What is in the way is said by
+    `say`."""
     symbol = find(snapshot, name)
     if symbol is None or not symbol.has_body:
         what = "is only declared, so there is nothing to run" if symbol is not None else "does not exist"
@@ -64,11 +67,9 @@ def runnable(snapshot: Snapshot, name: str, arguments: Sequence[Json], checked: 
         made, text = without, again
     layout = made.lowered.module.layout
     if isinstance(text, Diagnostic):
-        return NotRunnable("lowering", in_one_line(placed(text, layout, snapshot), snapshot))
-    notes += tuple(in_one_line(placed(diagnostic, layout, snapshot), snapshot) for diagnostic in made.said)
-    notes += tuple(
-        in_one_line(placed(diagnostic, layout, snapshot), snapshot) for diagnostic in text.unsaid[:MOST_UNSAID]
-    )
+        return NotRunnable("lowering", say(placed(text, layout, snapshot), snapshot))
+    notes += tuple(say(placed(diagnostic, layout, snapshot), snapshot) for diagnostic in made.said)
+    notes += tuple(say(placed(each, layout, snapshot), snapshot) for each in text.unsaid[:MOST_UNSAID])
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results

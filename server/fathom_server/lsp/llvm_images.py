@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
@@ -19,21 +19,20 @@ if TYPE_CHECKING:
     from fathom_server.lsp.commands import RunArguments
     from fathom_server.lsp.encoded import Encoded
     from fathom_server.lsp.server import FathomServer
-    from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
+    from fathom_server.model.llvm_ir.excerpt import Part
     from fathom_server.model.snapshot import Snapshot
-    from fathom_server.session.llvm_documents import Image
+    from fathom_server.session.llvm_images import Image
 
     T = TypeVar("T")
-    LlvmBorder = TextBorder[LlvmSnapshot]
+
+_CLOSED: Final = "the document is closed"
 
 
 async def stages(server: FathomServer, uri: str, params: Any) -> list[dict[str, str]]:
     """`fathom/stages`."""
     from fathom_server.features.llvm_ir.images import shown_stages
 
-    image = await _image(server, uri)
-    border = TextBorder(image.source, server.client)
-    name = _function(border, params)
+    name, image = await _shown(server, uri, params)
     listed = await _ask(server, image, lambda snapshot: shown_stages(snapshot, name))
     return [{"id": stage.id, "title": stage.title, "languageId": stage.language} for stage in listed]
 
@@ -41,8 +40,9 @@ async def stages(server: FathomServer, uri: str, params: Any) -> list[dict[str, 
 async def functions(server: FathomServer, uri: str, _params: object) -> list[dict[str, Any]]:
     """`fathom/functions`."""
     from fathom_server.features.llvm_ir.images import shown_functions
+    from fathom_server.model.llvm_ir.excerpt import Part
 
-    image = await _image(server, uri)
+    image = await _image(server, uri, Part(None))
     border = TextBorder(image.source, server.client)
     listed = await _ask(server, image, lambda snapshot: shown_functions(image.source, snapshot))
     return [
@@ -60,9 +60,8 @@ async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     from fathom_server.features.llvm_ir.images import shown_preview
     from fathom_server.features.stages import stages as every_stage
 
-    image = await _image(server, uri)
+    name, image = await _shown(server, uri, params)
     border = TextBorder(image.source, server.client)
-    name = _function(border, params)
     known = await _ask(server, image, every_stage)
     stage = previews.stage_meant(known, plain(params))
     where = image.source, image.imported
@@ -76,8 +75,9 @@ async def run(server: FathomServer, uri: str, given: RunArguments, token: types.
     """`fathom.runFunction`."""
     from fathom_server.features.llvm_ir.images import to_run
     from fathom_server.features.run import NotRunnable
+    from fathom_server.model.llvm_ir.excerpt import Part
 
-    image = await _image(server, uri)
+    image = await _image(server, uri, Part(given.function, bodies=True))
     border = TextBorder(image.source, server.client)
     settings = server.session.configuration.settings_for(uri)
     limits, checked = commands.limits_of(settings, given)
@@ -92,10 +92,22 @@ async def run(server: FathomServer, uri: str, given: RunArguments, token: types.
         return commands.answer(await server.session.runner.run(prepared.request, limits), prepared, border)
 
 
-async def _image(server: FathomServer, uri: str) -> Image:
-    image = await server.llvm_documents.image(uri)
+async def _shown(server: FathomServer, uri: str, params: Any) -> tuple[str | None, Image]:
+    """The function that is meant by its name or by a position in it, where None is the whole file, and what is imported
+    in order to show it."""
+    from fathom_server.features.llvm_ir.images import function_at, part_shown
+
+    source = server.llvm_documents.documents.get(uri)
+    if source is None:
+        raise JsonRpcContentModified(_CLOSED)
+    name = previews.function_meant(TextBorder(source, server.client), plain(params), function_at)
+    return name, await _image(server, uri, part_shown(source, name))
+
+
+async def _image(server: FathomServer, uri: str, part: Part | None) -> Image:
+    image = await server.llvm_documents.images.image(uri, part)
     if image is None:
-        raise JsonRpcContentModified("the document is closed")
+        raise JsonRpcContentModified(_CLOSED)
     return image
 
 
@@ -104,10 +116,3 @@ async def _ask(server: FathomServer, image: Image, question: Callable[[Snapshot]
     uri = image.source.uri
     await server.session.turns.until_free(uri)
     return await server.session.turns.ask(uri, lambda: question(image.document.snapshot()))
-
-
-def _function(border: LlvmBorder, params: Any) -> str | None:
-    """The function that is meant by its name or by a position in it; None is the whole file."""
-    from fathom_server.features.llvm_ir.images import function_at
-
-    return previews.function_meant(border, plain(params), function_at)

@@ -12,6 +12,7 @@ from fathom.elaborate.aliases import is_sound
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import SymbolRefAttr
+from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import references_of_operation
 from fathom.slices import paced
 from fathom.syntax.tree import Item
@@ -19,6 +20,7 @@ from fathom_server.model.aliases import aliases_for
 from fathom_server.model.live_items import LIVE_FROM, LiveItem
 from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Symbol
 
 MOST_LIVE: Final = 4
 """So many big items of a document stay elaborated while they are edited."""
@@ -72,6 +74,11 @@ def _begun(snapshot: Snapshot, item: Item) -> LiveItem | None:
         else:
             snapshot.memory.forget_live(first)
     return live
+
+
+def operation_of(known: Elaborated, symbol: Symbol) -> Operation | None:
+    """The operation of a symbol in what is known of its item; None while nothing is made of it."""
+    return known.operation_at(symbol.piece, symbol.base + symbol.parsed.name_token)
 
 
 def follow(snapshot: Snapshot, item: Item) -> bool:

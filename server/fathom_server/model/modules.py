@@ -7,27 +7,28 @@ wherever they stand in the document, and stays at hand when something before the
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from pathlib import Path
+from typing import TypeAlias
 
 from fathom.diagnostics import Diagnostic, order_in_text
 from fathom.elaborate import syntax_diagnostics
-from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, is_module
 from fathom.ir.symbol_references import references_of_operation
+from fathom.irdl.declaring import DECLARING
 from fathom.irdl.interfaces import symbol_name
 from fathom.records import record, replace
-from fathom.slices import paced, read_ahead
+from fathom.slices import read_ahead
 from fathom.syntax.sequence import chunked
 from fathom.syntax.tree import Item, SyntaxTree
 from fathom.verify import verify
 from fathom_server.model.aliases import aliases
-from fathom_server.model.elaboration import elaborated, referenced
-from fathom_server.model.linkage import is_other_name
+from fathom_server.model.definitions_needed import names_of, needed_whole
+from fathom_server.model.elaboration import elaborated, operation_of
 from fathom_server.model.lookup import (
     Beginning,
     Scope,
@@ -119,14 +120,14 @@ class Module:
 def module_for(snapshot: Snapshot, units: Sequence[Unit], bodies: bool, beside: frozenset[str] = frozenset()) -> Module:
     """A new module with units of one scope, what they refer to, and the symbols of the names `beside`: declarations, or
     with `bodies` whole definitions."""
-    referred = beside.union(*(_referenced(snapshot, unit) for unit in units))
+    referred = beside.union(*(names_of(snapshot, unit) for unit in units))
     return _around(snapshot, units, None, _names(snapshot, units), referred, bodies=bodies)
 
 
 def ask_what_is_needed(snapshot: Snapshot, unit: Unit, bodies: bool = False) -> None:
     """Asks for all that a module with a unit follows from, without bodies of others or with them."""
     units = (unit,)
-    _around(snapshot, units, None, _names(snapshot, units), _referenced(snapshot, unit), bodies=bodies, copied=False)
+    _around(snapshot, units, None, _names(snapshot, units), names_of(snapshot, unit), bodies=bodies, copied=False)
 
 
 def names_beside(module: Module) -> frozenset[str]:
@@ -177,20 +178,6 @@ def _names(snapshot: Snapshot, units: Iterable[Unit]) -> set[str]:
         own = (unit,) if isinstance(unit, Symbol) else symbols_of(unit)
         names.update(defined.name for defined in own if defined.tables == tables)
     return names
-
-
-def _referenced(snapshot: Snapshot, unit: Unit) -> frozenset[str]:
-    """The names in its scope that a unit refers to."""
-    if not isinstance(unit, Symbol):
-        return referenced(snapshot, unit)
-    op = operation_of(elaborated(snapshot, unit.item), unit)
-    walked = op.walk() if op is not None else ()
-    return frozenset(reference.root for inner in paced(walked) for reference in references_of_operation(inner))
-
-
-def operation_of(known: Elaborated, symbol: Symbol) -> Operation | None:
-    """The operation of a symbol in what is known of its item; None while nothing is made of it."""
-    return known.operation_at(symbol.piece, symbol.base + symbol.parsed.name_token)
 
 
 def _around(
@@ -246,10 +233,10 @@ def _gathered(
     snapshot: Snapshot, roots: Sequence[Unit], scope: Scope, met: set[str], names: Iterable[str], *, bodies: bool
 ) -> tuple[dict[Unit, None], list[Header]]:
     """The units that belong into a module with these roots and the symbols of these names that are not `met`, and the
-    headers of those symbols of which a declaration does. Of what has another name there, the body is needed too."""
+    headers of those symbols of which a declaration does."""
     units = dict.fromkeys(roots)
     outlined: dict[str, Header] = {}
-    whole = {name for root in roots if _is_other_name(root) for name in _referenced(snapshot, root)}
+    whole = {name for root in roots for name in needed_whole(snapshot, root)}
     pending = sorted(names)
     while pending:
         name = pending.pop()
@@ -265,14 +252,9 @@ def _gathered(
         defined = symbol(snapshot, scope, name)
         if defined is not None and (unit := unit_of(defined)) not in units:
             units[unit] = None
-            referred = sorted(_referenced(snapshot, unit))
-            pending += referred
-            whole.update(referred if _is_other_name(unit) else ())
+            pending += sorted(names_of(snapshot, unit))
+            whole |= needed_whole(snapshot, unit)
     return units, list(outlined.values())
-
-
-def _is_other_name(unit: Unit) -> bool:
-    return any(map(is_other_name, (unit,) if isinstance(unit, Symbol) else symbols_of(unit)))
 
 
 def _attributes_of(snapshot: Snapshot, table: Beginning) -> dict[str, Attribute]:
@@ -298,6 +280,9 @@ def _operations(
         copy = clone(known)
         if role_of(part, snapshot.context) is not Role.TABLE:
             copy.properties["sym_visibility"] = PRIVATE
+            definition = copy.definition if part.has_body else None
+            if definition is not None and (declare := definition.told(DECLARING)) is not None:
+                declare(copy)
         return [copy]
     item = item_of(part)
     known = elaborated(snapshot, item)
@@ -414,12 +399,20 @@ def placed(diagnostic: Diagnostic, layout: Layout, snapshot: Snapshot) -> Diagno
     return replace(diagnostic, span=place(diagnostic.span), notes=notes)
 
 
+Say: TypeAlias = "Callable[[Diagnostic, Snapshot], str]"
+"""Says a diagnostic of a document where there is no room for more than a line."""
+
+
 def in_one_line(diagnostic: Diagnostic, snapshot: Snapshot) -> str:
-    """A diagnostic of the document with its cause and its line, for a message that has no room for more."""
+    """A diagnostic of the document with its cause and its line."""
+    span = diagnostic.span
+    return with_line(diagnostic, snapshot.tree.line_of(span.start)[0] if span is not None else None)
+
+
+def with_line(diagnostic: Diagnostic, line: int | None) -> str:
+    """A diagnostic with its cause and the line, from 0 on, if it has one."""
     cause = next((f": {note.message}" for note in diagnostic.notes if note.span in (None, diagnostic.span)), "")
-    where = ""
-    if diagnostic.span is not None:
-        where = f" (line {snapshot.tree.line_of(diagnostic.span.start)[0] + 1})"
+    where = f" (line {line + 1})" if line is not None else ""
     message = diagnostic.message.partition("\n")[0]
     if diagnostic.place is not None:
         message = f"{Path(diagnostic.place.file).name}, line {diagnostic.place.line}: {message}"

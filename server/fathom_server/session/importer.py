@@ -1,7 +1,7 @@
 """The process that brings LLVM IR to the LLVM dialect, `python -m fathom_server.session.importer`.
 
-A text comes on standard input, on a line as JSON; for each a line goes to standard output: the text of the import, and
-what is wrong if there is none. What is too much for it takes it down, and not the server.
+A text comes on standard input, on a line as JSON; for each a line goes to standard output: the fields of what was made
+of it (`model/llvm_ir/importing.py`). What is too much for it takes it down, and not the server.
 """
 
 from __future__ import annotations

@@ -1,28 +1,24 @@
 """The `.ll` files that are open: their texts, which follow the edits, and the questions about them.
 
 What takes longer than a slice is done in slices, as of others (`turns.py`). What is wrong with a file is asked of
-LLVM, in a process of its own, when nobody types: it may take long, or end. Another process brings files to the LLVM
-dialect; what comes of it is a document in MLIR, the *image* of the file, of which features of MLIR are asked.
+LLVM, in a process of its own, when nobody types: it may take long, or end. What files are in the LLVM dialect has a
+module of its own (`llvm_images.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from fathom.context import Context
 from fathom.llvm.process import Llvm
-from fathom.records import record, replace
-from fathom_server.model.document import Document
 from fathom_server.model.llvm_ir.findings import Finding, findings
-from fathom_server.model.llvm_ir.imported import Imported
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
 from fathom_server.model.llvm_ir.text import LlvmText
 from fathom_server.model.settings import Settings
 from fathom_server.session.keys import Keys
-from fathom_server.session.line_process import LineProcess
+from fathom_server.session.llvm_images import LlvmImages
 from fathom_server.session.previews import Key, Shown
 from fathom_server.session.turns import Turns
 
@@ -33,26 +29,10 @@ MOST_MEMORY: Final = 4 << 30
 """LLVM may take so long about a file, and so many bytes."""
 MOST_LINES: Final = 5_000
 """A file of no more lines is brought to the LLVM dialect unasked, for its hovers."""
-_IMPORTER: Final = "fathom_server.session.importer"
 
 T = TypeVar("T")
 Edit = Callable[[LlvmText], tuple[int, int, str]]
 """What an edit replaces in a text, between which offsets, and by what."""
-
-
-@record(eq=False)
-class Image:
-    """A version of a file as a document in MLIR; if that is empty, `imported` may say why."""
-
-    source: LlvmSnapshot
-    imported: Imported
-    document: Document
-    _context: Context
-    _settings: Settings
-
-    def is_of(self, imported: Imported, context: Context, settings: Settings) -> bool:
-        """Whether it is that of an import, read with what is known and set now."""
-        return self.imported is imported and self._context is context and self._settings == settings
 
 
 class LlvmDocuments:
@@ -76,14 +56,9 @@ class LlvmDocuments:
         """The files that LLVM has to be asked about, those that changed first before the others."""
         self._keys = Keys()
         self._checking: asyncio.Task[None] | None = None
-        self._importer = LineProcess(_IMPORTER, MOST_SECONDS)
-        self._importing = asyncio.Lock()
         self._shown: dict[str, dict[Key, Shown]] = {}
         """The previews that a client has of a file."""
-        self._images: dict[str, Image] = {}
-        """The images that were asked for, by the URIs of their files."""
-        self._context = context
-        self._settings_for = settings_for
+        self.images: Final = LlvmImages(self.documents, turns, context, settings_for)
         self._announce = announce
 
     def open(self, uri: str, version: int, text: str) -> None:
@@ -115,7 +90,7 @@ class LlvmDocuments:
         self._turns.take(uri, work, was_read)
 
     def close(self, uri: str) -> None:
-        self._images.pop(uri, None)
+        self.images.close(uri)
         self._shown.pop(uri, None)
         snapshot = self.documents.pop(uri, None)
         if snapshot is not None:
@@ -123,7 +98,7 @@ class LlvmDocuments:
         if not self.documents:
             # In a thread, since it waits for the answer that LLVM owes.
             asyncio.get_running_loop().run_in_executor(None, self._llvm.close)
-            self._importer.end()
+            self.images.end()
 
     async def _check(self) -> None:
         """Asks LLVM about all files that changed, each when nobody types."""
@@ -139,7 +114,7 @@ class LlvmDocuments:
                 continue
             self._show(snapshot, found)
             if not found and snapshot.tree.line_count <= MOST_LINES:
-                await self.imported(uri)
+                await self.images.imported(uri)
 
     def trees(self) -> dict[str, LlvmText]:
         """The texts of the files that are open."""
@@ -161,46 +136,10 @@ class LlvmDocuments:
         else:
             self._shown.get(uri, {}).pop((stage, function, False), None)
 
-    # ---- the LLVM dialect
-
-    async def imported(self, uri: str) -> Imported | None:
-        """What the present version of a file is in the LLVM dialect; None if it is closed."""
-        async with self._importing:
-            while (snapshot := self.documents.get(uri)) is not None:
-                if snapshot.imported is not None:
-                    return snapshot.imported
-                answer = await self._importer.ask(json.dumps(snapshot.tree.text).encode())
-                text, problem = json.loads(answer) if answer is not None else ("", "the import takes too much")
-                known = replace(snapshot, imported=Imported(snapshot.tree, text, problem))
-                if self.documents.get(uri) is snapshot:
-                    self.documents[uri] = known
-        return None
-
-    async def image(self, uri: str) -> Image | None:
-        """The image of the present version of a file, which is empty if it cannot be imported; None if it is closed."""
-        imported = await self.imported(uri)
-        if imported is None:
-            return None
-        await self._turns.until_free(uri)
-        context, settings = self._context(), self._settings_for(uri)
-        former = self._images.get(uri)
-        if former is not None and former.is_of(imported, context, settings):
-            return former
-
-        def read() -> Document:
-            return Document(uri, 0, imported.text, context, settings)
-
-        document = await self._turns.ask(uri, read)
-        snapshot = self.documents.get(uri)
-        if snapshot is None or snapshot.imported is not imported:
-            return await self.image(uri)
-        image = self._images[uri] = Image(snapshot, imported, document, context, settings)
-        return image
-
     def shutdown(self) -> None:
         """Ends all work."""
         if self._checking is not None:
             self._checking.cancel()
         self._llvm.interrupt()
-        self._importer.end()
+        self.images.end()
         self.documents.clear()

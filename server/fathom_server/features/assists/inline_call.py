@@ -24,7 +24,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.assists.writing import label_of, unused
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
-from fathom_server.model.modules import operation_of
+from fathom_server.model.elaboration import operation_of
 from fathom_server.model.scoping import Symbol, scope_at, symbol
 from fathom_server.model.snapshot import Snapshot
 

@@ -32,5 +32,5 @@ def made(snapshot: Snapshot) -> Made:
     from fathom_server.model.llvm_ir.importing import imported
 
     tree = snapshot.tree
-    text, problem = imported(tree.text, snapshot.context)
-    return Refusal(problem) if problem else [Replacement(0, tree.length, text)]
+    outcome = imported(tree.text, snapshot.context)
+    return Refusal(outcome.reason) if outcome.problem else [Replacement(0, tree.length, outcome.text)]

@@ -12,7 +12,7 @@ from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal
 from fathom_server.features.item_text import ItemText
 from fathom_server.features.navigation import references
-from fathom_server.model.modules import operation_of
+from fathom_server.model.elaboration import operation_of
 from fathom_server.model.scoping import Symbol, symbols_of
 from fathom_server.model.snapshot import Snapshot
 

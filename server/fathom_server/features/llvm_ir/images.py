@@ -10,16 +10,19 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from fathom.diagnostics import Diagnostic
 from fathom.execution.outcome import Json
 from fathom.ir.operation import Span
 from fathom.ir.printer import Link
 from fathom.records import record, replace
 from fathom_server.features.functions import Function, functions
-from fathom_server.features.preview import Preview, preview
+from fathom_server.features.preview import MOST_LINES, TOO_LONG, Preview, preview
 from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.features.stages import SOURCE, PreviewStage, stages_of
+from fathom_server.model.llvm_ir.excerpt import Part
 from fathom_server.model.llvm_ir.imported import Imported
 from fathom_server.model.llvm_ir.snapshot import LlvmSnapshot
+from fathom_server.model.modules import Say, with_line
 from fathom_server.model.snapshot import Snapshot
 
 IMPORTED: Final = "LLVM dialect, as imported"
@@ -32,6 +35,13 @@ class Shown:
     function: Function
     span: Span
     name: Span
+
+
+def part_shown(source: LlvmSnapshot, function: str | None) -> Part | None:
+    """What is to be imported in order to show a function or, if it is None, the file: None is all of it."""
+    if function is not None:
+        return Part(function)
+    return Part(None) if source.tree.line_count > MOST_LINES else None
 
 
 def shown_stages(image: Snapshot, function: str | None) -> list[PreviewStage]:
@@ -64,9 +74,11 @@ def shown_preview(
     source: LlvmSnapshot, imported: Imported, image: Snapshot, stage: PreviewStage, function: str | None
 ) -> Preview:
     """A preview of the import, or of what follows, with links into the file."""
+    if function is None and source.tree.line_count > MOST_LINES:
+        return Preview(stage, None, None, problem=TOO_LONG)
     if imported.problem:
         return Preview(stage, function, None, problem=imported.problem)
-    made = preview(image, stage, function)
+    made = preview(image, stage, function, say=_saying(source, imported))
     links = sorted(_links(source, imported, made.links), key=lambda link: (link.source.start, link.target.start))
     diagnostics = [
         replace(diagnostic, span=next(iter(_spans(source, imported, [diagnostic.span])), None), notes=())
@@ -81,13 +93,23 @@ def to_run(
     """What to send to the worker in order to call a function of the file."""
     if imported.problem:
         return NotRunnable("lowering", imported.problem)
-    made = runnable(image, name, arguments, checked)
+    made = runnable(image, name, arguments, checked, _saying(source, imported))
     if isinstance(made, NotRunnable):
         return made
     checks = [
         replace(check, span=next(iter(_spans(source, imported, [check.span])), None)) for check in made.request.checks
     ]
     return replace(made, request=replace(made.request, checks=checks))
+
+
+def _saying(source: LlvmSnapshot, imported: Imported) -> Say:
+    """Says a diagnostic of the import with the line of the file that it is about, if that is known."""
+
+    def say(diagnostic: Diagnostic, _image: Snapshot) -> str:
+        span = next(_spans(source, imported, [diagnostic.span]), None)
+        return with_line(diagnostic, source.tree.line_at(span.start)[0] if span is not None else None)
+
+    return say
 
 
 def _links(source: LlvmSnapshot, imported: Imported, links: Iterable[Link]) -> Iterator[Link]:

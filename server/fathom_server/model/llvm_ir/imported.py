@@ -7,7 +7,7 @@ function. So lines are paired from the end of each function on, as far as they g
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -15,7 +15,7 @@ from fathom.cached import cached_property
 from fathom.llvmir.words import OPERATIONS, TAIL_CALL_KINDS
 from fathom.records import record
 from fathom.slices import paced
-from fathom_server.model.llvm_ir.text import LlvmText
+from fathom_server.model.llvm_ir.names import body_of
 from fathom_server.model.llvm_ir.tokens import Kind, key_of
 from fathom_server.model.llvm_ir.units import Unit, UnitKind
 
@@ -39,11 +39,13 @@ class Pair:
 
 @record(eq=False, slots=False)
 class Imported:
-    """The text of the import of a file, or why there is none."""
+    """The text of the import of a file, or of a part of it, or why there is none. It is of these `units`; of `outlined`
+    functions it has no body."""
 
-    tree: LlvmText
+    units: Sequence[Unit]
     text: str
     problem: str = ""
+    outlined: frozenset[Unit] = frozenset()
 
     @cached_property
     def lines(self) -> list[str]:
@@ -57,7 +59,7 @@ class Imported:
     @cached_property
     def pairs(self) -> dict[int, Pair]:
         """The lines of which it is known what they come from, by their numbers."""
-        return {pair.line: pair for pair in _pairs(self.tree, self.lines)}
+        return {pair.line: pair for pair in _pairs(self.units, self.outlined, self.lines)}
 
     def line_of(self, unit: Unit, offset: int) -> str:
         """The operation that the instruction around an offset of a unit became; empty if that is not known."""
@@ -69,19 +71,20 @@ class Imported:
         return {(id(pair.unit), pair.unit.line_number(pair.start)): pair for pair in self.pairs.values()}
 
 
-def _pairs(tree: LlvmText, lines: list[str]) -> Iterator[Pair]:
-    units = {unit.key: unit for unit in tree.units if unit.is_function}
+def _pairs(units: Iterable[Unit], outlined: frozenset[Unit], lines: list[str]) -> Iterator[Pair]:
+    functions = {unit.key: unit for unit in units if unit.is_function}
     begun: tuple[Unit, int] | None = None
     for number, line in enumerate(paced(lines)):
         if begun is not None and line == "  }":
             yield from _in_function(begun[0], begun[1], lines[begun[1] + 1 : number])
             begun = None
         match = _FUNCTION.match(line) if line.startswith("  llvm.func ") else None
-        unit = units.get(key_of(f"@{match[1]}")) if match is not None else None
+        unit = functions.get(key_of(f"@{match[1]}")) if match is not None else None
         if unit is not None:
-            header = unit.text[: unit.names.body] if unit.kind is UnitKind.FUNCTION else unit.text[: unit.end]
+            is_whole = unit.kind is UnitKind.FUNCTION and unit not in outlined
+            header = unit.text[: body_of(unit.text)] if unit.kind is UnitKind.FUNCTION else unit.text[: unit.end]
             yield Pair(number, unit, 0, len(header.rstrip("{").rstrip()))
-            begun = (unit, number) if unit.kind is UnitKind.FUNCTION and line.endswith("{") else None
+            begun = (unit, number) if is_whole and line.endswith("{") else None
 
 
 def _in_function(unit: Unit, first: int, lines: list[str]) -> Iterator[Pair]:

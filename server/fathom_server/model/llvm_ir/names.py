@@ -111,6 +111,11 @@ def _is_named(argument: Argument) -> bool:
     return last.kind is Kind.LOCAL and len(argument.tokens) > 1
 
 
+def body_of(text: str) -> int:
+    """Where the body of a function begins, behind its brace; the end of the text if it has none."""
+    return _header(text)[2]
+
+
 def _header(text: str) -> tuple[int, tuple[Argument, ...], int]:
     """Where the name of a function stands, its arguments, and where its body begins."""
     tokens = (token for token in tokens_in(text) if token.kind is not Kind.COMMENT)
@@ -118,8 +123,26 @@ def _header(text: str) -> tuple[int, tuple[Argument, ...], int]:
     if name is None:
         return -1, (), len(text)
     arguments = tuple(_arguments(tokens))
-    body = next((token.end for token in tokens if token.text == "{"), len(text))
-    return name.start, arguments, body
+    return name.start, arguments, _body(text, tokens)
+
+
+def _body(text: str, tokens: Iterator[Token]) -> int:
+    """Where the body begins, behind the tokens of the signature: at the last brace of a line that is in no other one.
+    Those before are of a constant (`prefix`, `prologue`)."""
+    body = end = len(text)
+    depth = 0
+    for token in tokens:
+        if token.start >= end:
+            break
+        if token.text == "{":
+            if not depth:
+                body = token.end
+                found = text.find("\n", body)
+                end = found if found >= 0 else len(text)
+            depth += 1
+        elif token.text == "}":
+            depth = max(depth - 1, 0)
+    return body
 
 
 def _arguments(tokens: Iterator[Token]) -> Iterator[Argument]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from fathom.records import field, record
 from fathom.slices import paced
@@ -32,6 +32,19 @@ class LlvmSnapshot:
             if key in known:
                 return first + known[key]
         return None
+
+    def indices_of(self, keys: Set[str]) -> list[int]:
+        """The indices of the units that define some names for the whole module, of each name the first one."""
+        units = self.tree.units
+        left = set(keys)
+        indices: list[int] = []
+        for first, known in zip(units.starts, units.known(_defined_in), strict=False):
+            here = known.keys() & left
+            indices += sorted(first + known[key] for key in here)
+            left -= here
+            if not left:
+                break
+        return indices
 
     def unit_of(self, key: str) -> Unit | None:
         """The unit that defines a name for the whole module."""

@@ -44,7 +44,7 @@ _BEGINNING: Final = re.compile(
     | (!)[-$.\w\\]+[ \t]*=
     | (attributes)[ \t]*\#
     | (\^)\d+[ \t]*=
-    | (target[ \t]+(?:datalayout|triple)\b|source_filename[ \t]*=|module[ \t]+asm\b|uselistorder(?:_bb)?[ \t])
+    | (target[ \t]+(?:datalayout|triple)\b|source_filename[ \t]*=|module[ \t]+asm\b|(?<![ \t])uselistorder(?:_bb)?[ \t])
     )""",
     re.ASCII | re.VERBOSE | re.MULTILINE,
 )
