@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import Option, Takes
 from fathom.cli.tablegen_options import INCLUDE, MACRO
-from fathom.context import Context, default_context
 from fathom.inputs.binary import what_it_is
 
 if TYPE_CHECKING:
     from fathom.cli.streams import Input, Streams
+    from fathom.context import Context
     from fathom.descriptions.code import Code
     from fathom.descriptions.files import DialectFile
     from fathom.descriptions.places import Finding, Severity
@@ -76,6 +76,8 @@ def _context_with(
     of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
 ) -> Context:
     if not (of_irdl or descriptions):
+        from fathom.context import default_context
+
         return default_context()
     from fathom.descriptions.code import context_with
     from fathom.descriptions.files import dialects_in, together

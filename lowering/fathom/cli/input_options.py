@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from fathom.cli.commands import Group, Parsed
+from fathom.cli.module_options import NO_IMPLICIT_MODULE
 from fathom.cli.options import choice, flag, text
 from fathom.cli.streams import Streams
 from fathom.inputs.binary import BYTECODE
@@ -29,7 +30,6 @@ VERIFY_DIAGNOSTICS: Final = choice(
     bare="all",
 )
 ALLOW_UNREGISTERED: Final = flag("allow-unregistered-dialect", "keep operations that are not known")
-NO_IMPLICIT_MODULE: Final = flag("no-implicit-module", "put no module around the input, which must be one operation")
 
 INPUT: Final = Group(
     "input and output",

@@ -5,35 +5,40 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from io import StringIO
-from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from fathom.cli.commands import Command, Group, Parsed
-from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
-from fathom.cli.input_options import NO_IMPLICIT_MODULE
-from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
-from fathom.cli.pass_options import PIPELINE
-from fathom.cli.pipelines import pipeline_of
-from fathom.cli.runner import DUMP, NOT_FOUND, OBJECT_FILE, RESULT, dump_object, objection, without_module
+from fathom.cli.run_kept import kept_for, known, name_of_run, remember
+from fathom.cli.run_options import (
+    ARGUMENTS,
+    CHECK,
+    COMMAND,
+    CONTAINED,
+    DEBUG,
+    JSON,
+    LAYOUT,
+    LEVEL,
+    LIBRARIES,
+    MOST_PRINTED,
+    RESULT,
+    TIMEOUT,
+)
 from fathom.cli.streams import Exit, Streams
-from fathom.diagnostics import Diagnostic
-from fathom.execution import ArgumentProblem, Failure, Json, Limits, RunOutcome, RunRequest, parse_arguments, run
+from fathom.execution.arguments import parse_arguments
 from fathom.execution.npy import SUFFIX, NotAnArray, read_array
-from fathom.inputs.loading import Loading
-from fathom.messages.report import Reporter, Verbosity
-from fathom.messages.source import Source
-from fathom.programs.lowering import lower, lower_checked, lower_debugged
-from fathom.programs.preparing import Part, Prepared, Unprepared, cut, placed, prepare
-from fathom.records import record
+from fathom.execution.outcome import ArgumentProblem, Failure, Json, Limits, RunOutcome, RunRequest
+from fathom.execution.process import Worker
+from fathom.records import record, replace
+from fathom.text.files import read_bytes
 
-EXAMPLE: Final = """\
-  fathom run examples/saxpy.mlir
-  fathom run examples/gcd.mlir --entry gcd --args 1071, 462
-  fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3], {shape: [3], fill: 10}'
-"""
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
+    from fathom.cli.commands import Parsed
+    from fathom.cli.run_kept import Known
+    from fathom.cli.streams import Input
+    from fathom.diagnostics import Diagnostic
+    from fathom.programs.preparing import Prepared
 
 _HINTS: Final = {
     "unsupported-signature": "call it from a function that takes and returns such values, and run that one: "
@@ -41,81 +46,6 @@ _HINTS: Final = {
     "no-arguments": "give them with --args, separated by commas: --args 1, 2.5, [1, 2], {shape: [4], fill: 0}",
 }
 """What is to be done about a failure, on the command line."""
-ENTRY: Final = text(
-    "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
-)
-ARGUMENTS: Final = words(
-    "args",
-    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, x.npy",
-    "VALUE",
-    until=names_a_file,
-)
-TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
-MOST_PRINTED: Final = number(
-    "output-limit",
-    f"how much it may print; {Limits().output} by default",
-    "BYTES",
-    default=Limits().output,
-)
-LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
-LAYOUT: Final = choice(
-    "matrix-default-layout",
-    "how matrices stand in the vectors of LLVM's intrinsics; column-major by default",
-    ("column-major", "row-major"),
-    default="column-major",
-)
-LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
-CONTAINED: Final = flag(
-    "contained",
-    "keep the program from writing files, starting processes and opening sockets: what is done by default; "
-    "--contained=false lets it do so",
-    default=True,
-)
-CHECK: Final = flag(
-    "check",
-    "look at indices, shapes and divisors when the program runs, and say where one is wrong; tell how much of its "
-    "memory nobody freed; off by default",
-)
-DEBUG: Final = flag(
-    "g",
-    "run in this process, for a debugger that started it: its lines are those of the file, values with names are "
-    "variables, and nothing is optimised unless -O says so",
-)
-JSON: Final = flag("json", "print results, times and what was printed as JSON")
-
-COMMAND: Final = Command(
-    "run",
-    "Lowers a file, compiles it and calls a function. Without flags for passes the pipeline lower-to-llvm runs,\n"
-    "with the passes that the function needs.",
-    EXAMPLE,
-    (
-        Group(
-            "options",
-            (
-                ENTRY,
-                RESULT,
-                ARGUMENTS,
-                PIPELINE,
-                TIMEOUT,
-                MOST_PRINTED,
-                LEVEL,
-                LAYOUT,
-                LIBRARIES,
-                CHECK,
-                CONTAINED,
-                DEBUG,
-                NO_IMPLICIT_MODULE,
-                DUMP,
-                OBJECT_FILE,
-                JSON,
-            ),
-        ),
-        DIALECTS,
-    ),
-    file_help="the input; standard input by default",
-    takes_passes=True,
-    own_passes=own_passes,
-)
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
@@ -134,7 +64,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     for note in outcome.notes:
         streams.stderr.write(f"{name}: warning: {note}\n")
     if ran.failed is not None:
-        ran.reporter.report([ran.failed])
+        _report(ran.failed, ran.given, streams)
         return 1
     if outcome.failure is not None:
         streams.stderr.write(f"{name}: error: {outcome.failure.message}\n")
@@ -180,70 +110,109 @@ def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
 
 @record
 class _Ran:
-    """What came of a run; and, if a check failed, that, at its place."""
+    """What came of a run of an input; and, if a check failed, that, at its place."""
 
     outcome: RunOutcome
-    reporter: Reporter
+    given: Input
     failed: Diagnostic | None = None
 
 
+def _report(failed: Diagnostic, given: Input, streams: Streams) -> None:
+    from fathom.messages.report import Reporter, Verbosity
+    from fathom.messages.source import Source
+
+    Reporter(Source(given.name, given.text), streams.stderr, Verbosity(current_operation=False)).report([failed])
+
+
 def _run(parsed: Parsed, streams: Streams) -> _Ran | None:
-    """Runs; None after it was reported why that cannot be."""
-    given = streams.read(parsed.file)
-    source = Source(given.name, given.text)
-    reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
-    program = _prepared(source, reporter, parsed, streams)
-    if program is None:
-        return None
-    if (problem := dump_object(program.llvm_ir, parsed, parsed[LEVEL])) is not None:
-        streams.stderr.write(f"{source.name}: error: {problem}\n")
-        return None
+    """Runs; None after it was reported why that cannot be. What is known of the program from a run before is not found
+    out again."""
+    if parsed[DEBUG]:
+        from fathom.execution.debugging import run_here
+
+        given = streams.read(parsed.file)
+        program = _prepared(given, parsed, streams)
+        return _run_anew(program, given, parsed, run_here) if program is not None else None
+    kept = kept_for(parsed)
+    with Worker(kept, forks=True) as worker:
+        # It comes up while the program is read, and found or made.
+        worker.begin()
+        given = streams.read(parsed.file)
+        name = name_of_run(parsed, given) if kept is not None else None
+        if kept is None or name is None:
+            program = _prepared(given, parsed, streams)
+            return _run_anew(program, given, parsed, worker.run) if program is not None else None
+        program = known(kept, name)
+        if program is not None and (ran := _run_known(program, given, parsed, worker)) is not None:
+            streams.stderr.write(program.told)
+            return ran
+        told = StringIO()
+        try:
+            program = _prepared(given, parsed, Streams(streams.stdin, streams.stdout, told))
+        finally:
+            streams.stderr.write(told.getvalue())
+        if program is None:
+            return None
+        ran = _run_anew(program, given, parsed, worker.run)
+        remember(kept, name, _request(program, parsed, ()), told.getvalue())
+        return ran
+
+
+def _prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None:
+    from fathom.cli.run_program import prepared
+
+    return prepared(given, parsed, streams)
+
+
+def _run_known(program: Known, given: Input, parsed: Parsed, worker: Worker) -> _Ran | None:
+    """Runs a program that was run before; None if its code is not taken any more."""
     try:
-        values = parse_arguments(_with_commas(parsed[ARGUMENTS]))
-        values = [_read(argument, f"arguments[{i}]") for i, argument in enumerate(values)]
+        request = replace(program.request, arguments=_values(parsed), libraries=_libraries(parsed))
     except ArgumentProblem as problem:
-        return _Ran(RunOutcome(problem.failure), reporter)
-    libraries = [library for library in parsed[LIBRARIES].split(",") if library]
+        return _Ran(RunOutcome(problem.failure), given)
+    outcome = worker.run(request, _limits(parsed))
+    kind = outcome.failure.kind if outcome.failure is not None else ""
+    if kind == "compile-error":
+        return None
+    if kind != "assertion":
+        return _Ran(outcome, given)
+    from fathom.messages.source import Source
+    from fathom.programs.preparing import failed_check
+
+    placed = failed_check(outcome, request.checks, Source(given.name, given.text))
+    return _Ran(placed.outcome, given, placed.failed)
+
+
+def _run_anew(program: Prepared, given: Input, parsed: Parsed, run: Callable[[RunRequest, Limits], RunOutcome]) -> _Ran:
+    """Runs a program that was made of an input."""
+    from fathom.programs.preparing import placed
+
+    try:
+        request = _request(program, parsed, _values(parsed))
+    except ArgumentProblem as problem:
+        return _Ran(RunOutcome(problem.failure), given)
+    ran = placed(run(request, _limits(parsed)), program)
+    return _Ran(ran.outcome, given, ran.failed)
+
+
+def _request(program: Prepared, parsed: Parsed, values: Sequence[Json]) -> RunRequest:
     level, is_checked = int(parsed.get(LEVEL, "0" if parsed[DEBUG] else "2")), bool(parsed[CHECK])
     rows_first = parsed[LAYOUT] == "row-major"
-    request = program.request(values, level, libraries, counts_memory=is_checked, rows_first=rows_first)
-    limits = Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
-    ran = placed((_run_here if parsed[DEBUG] else run)(request, limits), program)
-    return _Ran(ran.outcome, reporter, ran.failed)
+    return program.request(values, level, _libraries(parsed), counts_memory=is_checked, rows_first=rows_first)
 
 
-def _prepared(source: Source, reporter: Reporter, parsed: Parsed, streams: Streams) -> Prepared | None:
-    """The program; None after it was reported why there is none."""
-    context = context_of(parsed, streams)
-    asked = pipeline_of(parsed, COMMAND.program, streams, context)
-    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else None
-    part = cut(source, parsed[ENTRY], Loading(context=context))
-    if (refused := _refused_by_runner(part, parsed)) is not None:
-        streams.stderr.write(refused)
-        return None
-    lowered = lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower
-    program = prepare(part, pipeline, lowered) if isinstance(part, Part) else part
-    reporter.report(list(program.problems))
-    if isinstance(program, Prepared):
-        return program
-    if program.absent is not None:
-        streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
-    return None
+def _limits(parsed: Parsed) -> Limits:
+    return Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
 
 
-def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
-    """What mlir-runner says in place of lowering a program, where it is asked to be as that."""
-    if isinstance(part, Unprepared) and part.problems:
-        return None
-    if parsed[NO_IMPLICIT_MODULE]:
-        refused = without_module(part.loaded.elaborated.operations)
-        if refused is not None:
-            return refused
-    if not parsed[RESULT]:
-        return None
-    if isinstance(part, Unprepared):
-        return NOT_FOUND
-    return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS]))
+def _libraries(parsed: Parsed) -> list[str]:
+    return [library for library in parsed[LIBRARIES].split(",") if library]
+
+
+def _values(parsed: Parsed) -> list[Json]:
+    """The arguments. Raises ArgumentProblem."""
+    given = parse_arguments(_with_commas(parsed[ARGUMENTS]))
+    return [_read(argument, f"arguments[{i}]") for i, argument in enumerate(given)]
 
 
 def _with_commas(words: Sequence[str]) -> str:
@@ -260,17 +229,11 @@ def _read(value: Json, path: str) -> Json:
     if not isinstance(value, str) or not value.endswith(SUFFIX):
         return value
     try:
-        return read_array(Path(value).read_bytes())
+        return read_array(read_bytes(value))
     except OSError as problem:
         raise ArgumentProblem(path, "a file that can be read", f"'{value}': {problem.strerror}") from None
     except NotAnArray as problem:
         raise ArgumentProblem(path, "an array of numbers", f"'{value}': {problem}") from None
-
-
-def _run_here(request: RunRequest, limits: Limits) -> RunOutcome:
-    from fathom.execution.debugging import run_here
-
-    return run_here(request, limits)
 
 
 def spell(value: Json) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.options import choice, flag, text
+from fathom.cli.run_options import DUMP, OBJECT_FILE
 from fathom.ir.types import FloatType, FunctionType, IndexType, IntegerType
 from fathom.irdl.traits import SYMBOL_TABLE
 
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ir.types import Type
 
-RESULT: Final = choice(
-    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
-)
-DUMP: Final = flag("dump-object-file", "write the program's machine code to a file as well")
-OBJECT_FILE: Final = text("object-filename", "that file; INPUT.o by default", "FILE")
 NOT_FOUND: Final = "Error: entry point not found\n"
 
 

@@ -20,7 +20,7 @@ from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, Ru
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
 from fathom.execution.results import outcome_of
 from fathom.execution.started import Started, can_fork, fork, spawn
-from fathom.execution.trampoline import ENTRY, trampoline
+from fathom.execution.trampoline import ENTRY, Trampoline, trampoline
 
 if TYPE_CHECKING:
     from fathom.execution.kept import Kept
@@ -47,6 +47,7 @@ class Worker:
         self._lock = threading.Lock()
         self._process: Started | None = None
         self._parser = FrameParser()
+        self._is_ready = False
         self._running = False
         self._cancelled = False
         self._closed = False
@@ -91,9 +92,15 @@ class Worker:
         if it is."""
         if request.code or self._kept is None:
             return "", request.code
-        name = name_of_code(header)
+        name = name_of_program(request)
         code = self._kept.get(name)
         return (name, b"") if code is None else ("", code)
+
+    def begin(self) -> None:
+        """Have the process come up meanwhile, if it does not run."""
+        with self._turn, self._lock:
+            if self._process is None and not self._closed:
+                self._launch()
 
     def start(self) -> None:
         """Start the process now, so that the first run finds it warm. Raises RunProblem if it does not come up."""
@@ -164,24 +171,27 @@ class Worker:
     def _ready(self) -> Started:
         """A process that is up."""
         process = self._process
-        if process is not None and not process.is_over():
-            self._check()
-            return process
-        self._discard()
+        if process is not None and process.is_over():
+            self._discard()
         with self._lock:
             self._check()
-            process = self._process = self._start()
-            self._parser = FrameParser()
+            process = self._process or self._launch()
+        if self._is_ready:
+            return process
         answer = self._receive(process, time.monotonic() + _START_SECONDS)
         if answer is not None and "ready" in answer[0]:
+            self._is_ready = True
             return process
         self._discard()
         self._check()
         why = answer[0].get("failed") if answer else "its process ended"
         raise RunProblem("worker-unavailable", f"the worker does not start: {why}")
 
-    def _start(self) -> Started:
-        return (fork if self._forks and can_fork() else spawn)(keeps=self._kept is not None)
+    def _launch(self) -> Started:
+        """Starts a process, which is not ready yet."""
+        process = self._process = (fork if self._forks and can_fork() else spawn)(keeps=self._kept is not None)
+        self._parser, self._is_ready = FrameParser(), False
+        return process
 
     def _receive(self, process: Started, deadline: float) -> tuple[Header, bytes] | None:
         """The next frame of the process, or None if it died, was killed, or let the deadline pass."""
@@ -212,25 +222,41 @@ class Worker:
         process.forget()
 
 
-def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
-    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be, and for a program
-    that is not to be contained where it has to be."""
-    if not limits.contained and containment.is_required():
-        raise RunProblem("refused", "the program is refused: one that is not contained is not for the test of a file")
-    plan = trampoline(request.function, request.argument_types, request.result_types)
-    image = image_of(request, plan)
-    if image.size > limits.memory:
-        message = f"the arguments take {image.size} bytes, beyond the limit of {limits.memory} bytes of memory"
-        raise RunProblem("memory-limit", message, {"requested": image.size})
-    header: Header = {
+def name_of_program(request: RunRequest) -> str:
+    """The name under which the code of a program is kept. Raises RunProblem for a signature that cannot be."""
+    return name_of_code(_program(request, _planned(request)))
+
+
+def _planned(request: RunRequest) -> Trampoline:
+    return trampoline(request.function, request.argument_types, request.result_types)
+
+
+def _program(request: RunRequest, plan: Trampoline) -> Header:
+    """What the code of a program follows from."""
+    return {
         "text": request.llvm_ir,
         "entry": ENTRY,
         "function": request.function,
         "functionType": plan.function_type,
         "trampoline": plan.text,
         "optimization": request.optimization,
-        "countsMemory": request.counts_memory,
         "rowsFirst": request.rows_first,
+    }
+
+
+def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
+    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be, and for a program
+    that is not to be contained where it has to be."""
+    if not limits.contained and containment.is_required():
+        raise RunProblem("refused", "the program is refused: one that is not contained is not for the test of a file")
+    plan = _planned(request)
+    image = image_of(request, plan)
+    if image.size > limits.memory:
+        message = f"the arguments take {image.size} bytes, beyond the limit of {limits.memory} bytes of memory"
+        raise RunProblem("memory-limit", message, {"requested": image.size})
+    header: Header = {
+        **_program(request, plan),
+        "countsMemory": request.counts_memory,
         "libraries": list(request.libraries),
         "limits": {
             "seconds": limits.seconds,

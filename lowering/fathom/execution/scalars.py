@@ -15,8 +15,8 @@ from typing import Final
 
 from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
 from fathom.ir import floats
+from fathom.ir.floats import LLVM_NAMES
 from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
-from fathom.translation.types import FLOATS
 
 _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
@@ -34,7 +34,7 @@ def integer_width(type: Type) -> int | None:
             return 64
         case IntegerType(width) if width > 0:
             return width
-        case FloatType(name) if name not in FLOATS and name != "tf32":
+        case FloatType(name) if name not in LLVM_NAMES and name != "tf32":
             return type.width
         case _:
             return None
@@ -42,8 +42,7 @@ def integer_width(type: Type) -> int | None:
 
 def llvm_float(type: Type) -> str | None:
     """LLVM's name of a type that is a float in LLVM, or None."""
-    known = FLOATS.get(type.name) if isinstance(type, FloatType) else None
-    return known.name if known is not None else None
+    return LLVM_NAMES.get(type.name) if isinstance(type, FloatType) else None
 
 
 @lru_cache(maxsize=1024)

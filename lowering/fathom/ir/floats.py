@@ -44,6 +44,16 @@ class Semantics:
         return (1 << self.exponent) - 1 - self.bias - (self.special == "ieee")
 
 
+LLVM_NAMES: Final = {
+    "f16": "half",
+    "bf16": "bfloat",
+    "f32": "float",
+    "f64": "double",
+    "f80": "x86_fp80",
+    "f128": "fp128",
+}
+"""The floats that LLVM has, with its names for them. All others are integers there, of their bits."""
+
 SEMANTICS: Final[dict[str, Semantics]] = {
     "f16": Semantics(16, 5, 10, 15),
     "bf16": Semantics(16, 8, 7, 127),

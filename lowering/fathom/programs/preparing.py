@@ -229,8 +229,15 @@ def placed(outcome: RunOutcome, program: Prepared) -> Placed:
         return Placed(outcome, _not_compiled(failure, program.part))
     if failure.kind != "assertion":
         return Placed(outcome)
-    span = program.checks[int(str(failure.details["check"]))].span
-    place = program.part.source.location(span.start) if span is not None else None
+    return failed_check(outcome, program.checks, program.part.source)
+
+
+def failed_check(outcome: RunOutcome, checks: Sequence[Check], source: Source) -> Placed:
+    """The failure of a check, at its place."""
+    failure = outcome.failure
+    assert failure is not None, "a check failed"
+    span = checks[int(str(failure.details["check"]))].span
+    place = source.location(span.start) if span is not None else None
     details = {"line": place.line, "column": place.column} if place is not None else {}
     failure = Failure(failure.kind, failure.message, details)
     return Placed(replace(outcome, failure=failure), Diagnostic(failure.message, span, code=RUN))

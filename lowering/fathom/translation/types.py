@@ -22,6 +22,7 @@ from fathom.dialects.llvm.types import (
     LLVMX86AMXType,
 )
 from fathom.ir.dialect_values import DialectType
+from fathom.ir.floats import LLVM_NAMES
 from fathom.ir.types import FloatType, IntegerType, Type, VectorType
 from fathom.llvmir import types as ir
 from fathom.rewriting.llvm_exports import LLVM_TYPES
@@ -29,15 +30,9 @@ from fathom.rewriting.llvm_exports import LLVM_TYPES
 if TYPE_CHECKING:
     from fathom.irdl.dialect import Definitions
 
-FLOATS: Final = {
-    "f16": ir.HALF,
-    "bf16": ir.BFLOAT,
-    "f32": ir.FLOAT,
-    "f64": ir.DOUBLE,
-    "f80": ir.X86_FP80,
-    "f128": ir.FP128,
-}
-"""The floats that LLVM has, by MLIR's names. All others are integers there, of their bits."""
+_LLVM_FLOATS: Final = {kind.name: kind for kind in (ir.HALF, ir.BFLOAT, ir.FLOAT, ir.DOUBLE, ir.X86_FP80, ir.FP128)}
+FLOATS: Final = {name: _LLVM_FLOATS[theirs] for name, theirs in LLVM_NAMES.items()}
+"""The floats that LLVM has, by MLIR's names."""
 _SIMPLE: Final[dict[type[Type], ir.Type]] = {
     LLVMVoidType: ir.VOID,
     LLVMLabelType: ir.LABEL,

@@ -44,7 +44,6 @@ class Code:
             return None
 
 
-def name_of_code(header: Header) -> str:
-    """The name of the code of a program, by the header of the request to run it."""
-    inputs = ("text", "entry", "function", "functionType", "trampoline", "optimization", "rowsFirst")
-    return name_of("code", stamp(), *(str(header[each]) for each in inputs))
+def name_of_code(program: Header) -> str:
+    """The name of the code of a program, by what it follows from."""
+    return name_of("code", stamp(), *(f"{name}={value}" for name, value in program.items()))

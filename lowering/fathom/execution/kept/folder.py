@@ -96,6 +96,14 @@ class Kept:
             os.unlink(name, dir_fd=self._folder)
         return None
 
+    def has(self, name: str) -> bool:
+        """Whether something is there under a name, be it what was put or not."""
+        try:
+            os.stat(name, dir_fd=self._folder, follow_symlinks=False)
+        except OSError:
+            return False
+        return True
+
     def put(self, name: str, data: bytes) -> None:
         """Keeps something under a name, in the place of what was there."""
         whole = b"".join((_FORMAT, self._code(name, data), data))

@@ -1,0 +1,105 @@
+"""The options of `fathom run`. What they lead to is imported when it is needed: a program that is kept needs little of
+it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.cli.commands import Command, Group
+from fathom.cli.dialect_options import DIALECTS, own_passes
+from fathom.cli.module_options import NO_IMPLICIT_MODULE
+from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
+from fathom.cli.pass_options import PIPELINE
+from fathom.execution.outcome import Limits
+
+EXAMPLE: Final = """\
+  fathom run examples/saxpy.mlir
+  fathom run examples/gcd.mlir --entry gcd --args 1071, 462
+  fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3], {shape: [3], fill: 10}'
+"""
+
+ENTRY: Final = text(
+    "entry", "the function to call, such as inner::f; main by default", "NAME", default="main", alias="e"
+)
+ARGUMENTS: Final = words(
+    "args",
+    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, x.npy",
+    "VALUE",
+    until=names_a_file,
+)
+TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
+MOST_PRINTED: Final = number(
+    "output-limit",
+    f"how much it may print; {Limits().output} by default",
+    "BYTES",
+    default=Limits().output,
+)
+LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
+LAYOUT: Final = choice(
+    "matrix-default-layout",
+    "how matrices stand in the vectors of LLVM's intrinsics; column-major by default",
+    ("column-major", "row-major"),
+    default="column-major",
+)
+LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
+CONTAINED: Final = flag(
+    "contained",
+    "keep the program from writing files, starting processes and opening sockets: what is done by default; "
+    "--contained=false lets it do so",
+    default=True,
+)
+CHECK: Final = flag(
+    "check",
+    "look at indices, shapes and divisors when the program runs, and say where one is wrong; tell how much of its "
+    "memory nobody freed; off by default",
+)
+DEBUG: Final = flag(
+    "g",
+    "run in this process, for a debugger that started it: its lines are those of the file, values with names are "
+    "variables, and nothing is optimised unless -O says so",
+)
+NO_CACHE: Final = flag(
+    "no-cache", "lower and compile what was compiled before, and keep nothing; so does FATHOM_CACHE=off"
+)
+JSON: Final = flag("json", "print results, times and what was printed as JSON")
+
+RESULT: Final = choice(
+    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
+)
+DUMP: Final = flag("dump-object-file", "write the program's machine code to a file as well")
+OBJECT_FILE: Final = text("object-filename", "that file; INPUT.o by default", "FILE")
+
+COMMAND: Final = Command(
+    "run",
+    "Lowers a file, compiles it and calls a function. Without flags for passes the pipeline lower-to-llvm runs,\n"
+    "with the passes that the function needs.",
+    EXAMPLE,
+    (
+        Group(
+            "options",
+            (
+                ENTRY,
+                RESULT,
+                ARGUMENTS,
+                PIPELINE,
+                TIMEOUT,
+                MOST_PRINTED,
+                LEVEL,
+                LAYOUT,
+                LIBRARIES,
+                CHECK,
+                CONTAINED,
+                DEBUG,
+                NO_IMPLICIT_MODULE,
+                DUMP,
+                OBJECT_FILE,
+                NO_CACHE,
+                JSON,
+            ),
+        ),
+        DIALECTS,
+    ),
+    file_help="the input; standard input by default",
+    takes_passes=True,
+    own_passes=own_passes,
+)

@@ -1,0 +1,65 @@
+"""The program that `fathom run` calls, from the text of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.cli.dialect_options import context_of
+from fathom.cli.module_options import NO_IMPLICIT_MODULE
+from fathom.cli.pass_options import PIPELINE
+from fathom.cli.pipelines import pipeline_of
+from fathom.cli.run_options import ARGUMENTS, CHECK, COMMAND, DEBUG, ENTRY, LEVEL, RESULT
+from fathom.cli.runner import NOT_FOUND, dump_object, objection, without_module
+from fathom.inputs.loading import Loading
+from fathom.messages.report import Reporter, Verbosity
+from fathom.messages.source import Source
+from fathom.programs.lowering import lower, lower_checked, lower_debugged
+from fathom.programs.preparing import Part, Prepared, Unprepared, cut, prepare
+
+if TYPE_CHECKING:
+    from fathom.cli.commands import Parsed
+    from fathom.cli.streams import Input, Streams
+
+
+def prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None:
+    """The program; None after it was reported why there is none."""
+    source = Source(given.name, given.text)
+    program = _prepared(source, parsed, streams)
+    if program is not None and (problem := dump_object(program.llvm_ir, parsed, parsed[LEVEL])) is not None:
+        streams.stderr.write(f"{source.name}: error: {problem}\n")
+        return None
+    return program
+
+
+def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | None:
+    reporter = Reporter(source, streams.stderr, Verbosity(current_operation=False))
+    context = context_of(parsed, streams)
+    asked = pipeline_of(parsed, COMMAND.program, streams, context)
+    pipeline = asked if parsed.get(PIPELINE, parsed.passes) else None
+    part = cut(source, parsed[ENTRY], Loading(context=context))
+    if (refused := _refused_by_runner(part, parsed)) is not None:
+        streams.stderr.write(refused)
+        return None
+    lowered = lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower
+    program = prepare(part, pipeline, lowered) if isinstance(part, Part) else part
+    reporter.report(list(program.problems))
+    if isinstance(program, Prepared):
+        return program
+    if program.absent is not None:
+        streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
+    return None
+
+
+def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
+    """What mlir-runner says in place of lowering a program, where it is asked to be as that."""
+    if isinstance(part, Unprepared) and part.problems:
+        return None
+    if parsed[NO_IMPLICIT_MODULE]:
+        refused = without_module(part.loaded.elaborated.operations)
+        if refused is not None:
+            return refused
+    if not parsed[RESULT]:
+        return None
+    if isinstance(part, Unprepared):
+        return NOT_FOUND
+    return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS]))
