@@ -1,9 +1,10 @@
-"""What holds for the whole suite: properties are tried with the same inputs each time, and with
-FATHOM_REQUIRE_ORACLES=1 no test is skipped for want of a tool in silence."""
+"""What holds for the whole suite: properties are tried with the same inputs each time, with FATHOM_REQUIRE_ORACLES=1 no
+test is skipped for want of a tool in silence, and nothing is kept for the user who runs it."""
 
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Generator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tests.oracles import oracles_required
 from tests.properties import configure_properties
 
 configure_properties()
+os.environ["FATHOM_CACHE"] = "off"
 
 LONG = (
     "server/test_collector.py",

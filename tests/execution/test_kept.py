@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from fathom.execution.kept import Kept, Places, here, opened, places
 from fathom.execution.kept import folder as folder_module
-from fathom.execution.kept.folder import MOST_OF_ONE, name_of
-from fathom.execution.kept.places import SWITCH
+from fathom.execution.kept import here
+from fathom.execution.kept.folder import MOST_OF_ONE, Kept, name_of, opened
+from fathom.execution.kept.places import SWITCH, Places, places
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, OTHER = name_of("one"), name_of("other")
@@ -331,9 +331,9 @@ def test_emptied(place: Places) -> None:
 
 RACER = """
 import random, sys
-from fathom.execution.kept import Kept, Places, opened
 from fathom.execution.kept import folder
-from fathom.execution.kept.folder import name_of
+from fathom.execution.kept.folder import Kept, name_of, opened
+from fathom.execution.kept.places import Places
 
 folder.MOST_ENTRIES = 12
 seed = int(sys.argv[3])

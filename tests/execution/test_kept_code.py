@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from fathom.execution import Json, Limits, RunOutcome, RunRequest, Worker, run
-from fathom.execution.kept import Kept, Places, opened
 from fathom.execution.kept.code import Code
+from fathom.execution.kept.folder import Kept, opened
+from fathom.execution.kept.places import Places
 from fathom.ir.types import F64, I32, I64
 from fathom.records import replace
 from tests.execution.programs import QUICK, program, signatures
@@ -245,11 +246,11 @@ def test_a_worker_that_is_a_fork() -> None:
     script = """
 import os, sys
 from fathom.execution import Limits, RunRequest, Worker
-from fathom.execution.started import can_fork
+from fathom.execution.started import can_fork, fork
 from fathom.ir.types import I64
 assert can_fork()
 text = sys.stdin.read()
-with Worker(forks=True) as worker:
+with Worker(None, fork(keeps=False)) as worker:
     print([worker.run(RunRequest(text, "f", (I64,), (I64,), (value,))).results for value in (1, 2)])
     worker.kill()
     print(worker.run(RunRequest(text, "f", (I64,), (I64,), (3,))).results)

@@ -11,7 +11,8 @@ import pytest
 
 from fathom.cli import main
 from fathom.llvm import PRINT, VERIFY
-from fathom.llvm.process import Died, Refused, ask, begin, close, is_up, words_of
+from fathom.llvm.printed import words_of
+from fathom.llvm.process import Died, Refused, ask, begin, close, is_up
 from fathom.translation import verify_ir
 
 BROKEN = """\

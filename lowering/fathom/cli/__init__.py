@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "opt": "run passes on MLIR, as mlir-opt does",
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
     "run": "lower a file, compile it and call one of its functions",
+    "cache": "say how much compiled code is kept for the next run, or remove it",
     "fmt": "format files: indentation, blanks and line breaks",
     "reduce": "make a file smaller as long as a test accepts it",
     "lsp": "start the language server",

@@ -34,7 +34,7 @@ from fathom.records import record, replace
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
     from fathom.cli.streams import Input
-    from fathom.execution.kept import Kept
+    from fathom.execution.kept.folder import Kept
 
 _OF_THE_CALL: Final = {option.name for option in (ARGUMENTS, TIMEOUT, MOST_PRINTED, CONTAINED, LIBRARIES, JSON)}
 """The options that make no other program."""

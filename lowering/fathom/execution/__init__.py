@@ -25,7 +25,7 @@ from fathom.execution.outcome import (
 
 if TYPE_CHECKING:
     from fathom.execution.arguments import parse_arguments
-    from fathom.execution.kept import Kept
+    from fathom.execution.kept.folder import Kept
     from fathom.execution.process import Worker
 
 __all__ = [
@@ -54,11 +54,9 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def run(
-    request: RunRequest, limits: Limits | None = None, kept: Kept | None = None, *, forks: bool = False
-) -> RunOutcome:
-    """Run one function in a worker made for it, with these options of `Worker`. To run several, keep one."""
+def run(request: RunRequest, limits: Limits | None = None, kept: Kept | None = None) -> RunOutcome:
+    """Run one function in a worker made for it, with code that is kept, if it is. To run several, keep a `Worker`."""
     from fathom.execution.process import Worker
 
-    with Worker(kept, forks=forks) as worker:
+    with Worker(kept) as worker:
         return worker.run(request, limits)

@@ -22,16 +22,16 @@ import llvmlite.binding as llvm
 from fathom.execution.entries import structors_of
 from fathom.execution.kept.code import Code
 from fathom.execution.kept.folder import name_of
-from fathom.execution.kept.stamp import stamp
+from fathom.execution.kept.stamp import stamp_of_llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
 from fathom.execution.runtime_async import ASYNC_SYMBOLS, FINISH, async_text, is_asynchronous
 from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
-from fathom.llvm.process import scratch_file
+from fathom.llvm.printed import amount_in, scratch_file, text_in
 
 if TYPE_CHECKING:
-    from fathom.execution.kept import Kept
+    from fathom.execution.kept.folder import Kept
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""
@@ -131,11 +131,11 @@ class Compiler:
 
     def said(self, since: int) -> str:
         """What LLVM has said, also in forks, since there was so much of it."""
-        return os.pread(self._errors, _MOST_SAID, since).decode(errors="replace")
+        return text_in(self._errors, since, _MOST_SAID)
 
     def amount_said(self) -> int:
         """How much LLVM has said, in bytes."""
-        return os.fstat(self._errors).st_size
+        return amount_in(self._errors)
 
     def link(self, code: Code, entry: str, unloaded: Sequence[str] = ()) -> int:
         """The address of the entry of a program. Raises RunProblem. `unloaded` is what `load` said: why symbols may be
@@ -241,7 +241,7 @@ class Compiler:
         """The machine code of a library."""
         if self._kept is None:
             return self._emit(self._parse(text), _LEVEL_OF_RUNTIME)
-        name = name_of("runtime", stamp(), self.target, text)
+        name = name_of("runtime", stamp_of_llvm(), self.target, str(_LEVEL_OF_RUNTIME), text)
         if (image := self._kept.get(name)) is None:
             image = self._emit(self._parse(text), _LEVEL_OF_RUNTIME)
             self._kept.put(name, image)
@@ -355,4 +355,4 @@ class _CapturedErrors:
         """What was printed so far."""
         if self._file is None:
             return ""
-        return os.pread(self._file, _MOST_SAID, self._begin).decode(errors="replace")
+        return text_in(self._file, self._begin, _MOST_SAID)

@@ -19,11 +19,11 @@ from fathom.execution.kept.code import name_of_code
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
 from fathom.execution.results import outcome_of
-from fathom.execution.started import Started, can_fork, fork, spawn
+from fathom.execution.started import Started, spawn
 from fathom.execution.trampoline import ENTRY, Trampoline, trampoline
 
 if TYPE_CHECKING:
-    from fathom.execution.kept import Kept
+    from fathom.execution.kept.folder import Kept
 
 _START_SECONDS: Final = 60.0
 """How long a worker may take to come up, on the slowest machine."""
@@ -36,16 +36,15 @@ _END_SECONDS: Final = 1.0
 class Worker:
     """A warm process that runs programs. A context manager: leaving it closes the process.
 
-    With `kept`, what was compiled once is not compiled again. `forks` allows the process to be a fork of this one,
-    where that is sound: it comes up sooner, and is for one run.
+    With `kept`, what was compiled once is not compiled again. `started` is a process that comes up already; it is to
+    keep what this one does.
     """
 
-    def __init__(self, kept: Kept | None = None, *, forks: bool = False) -> None:
+    def __init__(self, kept: Kept | None = None, started: Started | None = None) -> None:
         self._kept = kept
-        self._forks = forks
         self._turn = threading.Lock()
         self._lock = threading.Lock()
-        self._process: Started | None = None
+        self._process = started
         self._parser = FrameParser()
         self._is_ready = False
         self._running = False
@@ -63,7 +62,7 @@ class Worker:
         limits = limits or Limits()
         try:
             header, blob = asked(request, limits)
-            name, code = self._code_for(request, header)
+            name, code = self._code_for(request)
             header["keeps"] = bool(name)
             if code:
                 header["code"] = [len(blob), len(code)]
@@ -87,14 +86,12 @@ class Worker:
             self._kept.put(name, blob[offset : offset + length])
         return outcome_of(request, header, blob)
 
-    def _code_for(self, request: RunRequest, header: Header) -> tuple[str, bytes]:
-        """The code that was made of a program before, if there is some; if not, the name under which it is to be kept,
-        if it is."""
+    def _code_for(self, request: RunRequest) -> tuple[str, bytes]:
+        """The name under which the code of a program is kept, if it is; and the code, if it was made before."""
         if request.code or self._kept is None:
             return "", request.code
         name = name_of_program(request)
-        code = self._kept.get(name)
-        return (name, b"") if code is None else ("", code)
+        return name, self._kept.get(name) or b""
 
     def begin(self) -> None:
         """Have the process come up meanwhile, if it does not run."""
@@ -189,7 +186,7 @@ class Worker:
 
     def _launch(self) -> Started:
         """Starts a process, which is not ready yet."""
-        process = self._process = (fork if self._forks and can_fork() else spawn)(keeps=self._kept is not None)
+        process = self._process = spawn(keeps=self._kept is not None)
         self._parser, self._is_ready = FrameParser(), False
         return process
 

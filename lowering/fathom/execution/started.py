@@ -10,15 +10,14 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.execution.kept.places import SWITCH
+from fathom.text.files import names_in
 
 if TYPE_CHECKING:
     import subprocess
 
-_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 _MOST_OPEN: Final = 1 << 16
 """Beyond this number no file is open."""
 
@@ -67,8 +66,9 @@ class Started:
 def spawn(*, keeps: bool) -> Started:
     """Start the worker on this interpreter and this very package. It compiles its runtime once, if it `keeps` it."""
     import subprocess
+    from pathlib import Path
 
-    paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
     process = subprocess.Popen(
         # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
         [sys.executable, "-P", "-m", "fathom.execution.worker"],
@@ -90,7 +90,7 @@ def can_fork() -> bool:
         return False
     try:
         # Threads that libraries started are not among those that Python knows.
-        return len(list(Path("/proc/self/task").iterdir())) == 1
+        return len(names_in("/proc/self/task")) == 1
     except OSError:
         return False
 

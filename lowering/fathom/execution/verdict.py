@@ -13,7 +13,7 @@ from fathom.execution.containment.system_calls import described
 from fathom.execution.outcome import UNREADABLE, Failure
 from fathom.execution.protocol import Header
 from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, STUCK, Phase, Status
-from fathom.llvm.process import words_of
+from fathom.llvm.printed import words_of
 
 _SIGNALS: Final[dict[int, str]] = {
     signal.SIGSEGV: "a segmentation fault",

@@ -20,9 +20,9 @@ from typing import Any, Final
 
 from fathom.execution import containment
 from fathom.execution.containment import kernel, processes
-from fathom.execution.kept import Kept, here
+from fathom.execution.kept import here
 from fathom.execution.kept.code import Code
-from fathom.execution.kept.folder import MOST_OF_ONE
+from fathom.execution.kept.folder import MOST_OF_ONE, Kept
 from fathom.execution.outcome import Failure, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
 from fathom.execution.runtime import CLOSED, STATUS_WORDS, Phase, Status

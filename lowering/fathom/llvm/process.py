@@ -14,40 +14,32 @@ from __future__ import annotations
 import atexit
 import gc
 import os
-import re
 import select
 import signal
 import struct
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.llvm import VERIFY
+from fathom.llvm.printed import amount_in, scratch_file, text_in, words_of
 from fathom.records import record
+
+if TYPE_CHECKING:
+    import subprocess
 
 _HEAD: Final = struct.Struct("<BQ")
 """What a frame begins with: which question, or whether there is an answer, and the length of the text."""
 _ANSWERED, _REFUSED = 0, 1
 _PIECE: Final = 1 << 20
 """How much is read or written at once."""
-_MOST_SAID: Final = 1 << 16
-"""How much of what LLVM printed is read, in bytes."""
 _SECONDS: Final = 120.0
 """How long LLVM may think about one question."""
 _MOST_OPEN: Final = 1 << 16
 """Beyond this number no file is open."""
-_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
-_ABORTED: Final = "LLVM ERROR: "
-_ASSERTION: Final = re.compile(r"^\S.*?:\d+: .*: (Assertion `.*' failed)\.$")
-"""How an assertion fails, behind where in LLVM it stands."""
-_VERDICT: Final = "Broken module found, compilation aborted!"
-"""What LLVM says last where it ends because a module is wrong: what is wrong with it stands before."""
 
 
 class Refused(Exception):
@@ -89,7 +81,7 @@ class Llvm:
             process = self._ready()
             try:
                 # What it printed about others is not about this one.
-                process.printed = os.fstat(process.errors).st_size
+                process.printed = amount_in(process.errors)
                 _send(process.questions, kind, text)
                 status, answer = _receive(process, self._seconds)
             except (OSError, EOFError):
@@ -122,10 +114,7 @@ class Llvm:
             for end in (process.questions, process.answers, process.errors):
                 os.close(end)
         if self._running is not None:
-            poller = select.poll()
-            poller.register(self._running.answers, 0)
-            # It says nothing unasked: it is gone.
-            if poller.poll(0):
+            if _is_gone(self._running):
                 self._end(self._running)
         if self._running is None:
             self._running = _start(self._memory)
@@ -144,7 +133,7 @@ class Llvm:
                 os.waitpid(process.pid, 0)
             except ChildProcessError:
                 pass
-        said = os.pread(process.errors, _MOST_SAID, process.printed).decode(errors="replace")
+        said = text_in(process.errors, process.printed)
         os.close(process.errors)
         return words_of(said)
 
@@ -184,12 +173,15 @@ def close() -> None:
 def _start(memory: int) -> _Process:
     questions, answers = os.pipe(), os.pipe()
     errors = scratch_file()
-    if threading.active_count() == 1:
+    if threading.active_count() == 1 and hasattr(os, "fork"):
         pid, popen = os.fork(), None
         if pid == 0:
             _become(questions[0], answers[1], errors, memory)
     else:
-        paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        import subprocess
+        from pathlib import Path
+
+        paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         popen = subprocess.Popen(
             # Without -P, a json.py in the folder that is being edited would be imported, that is, run.
             [sys.executable, "-P", "-c", f"from {main.__module__} import main; main({memory})"],
@@ -231,11 +223,7 @@ def main(memory: int = 0) -> None:
 
 
 def _serve(questions: int, answers: int, memory: int) -> None:
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if memory:
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    _limit(memory)
     from fathom.llvm.questions import QUESTIONS
 
     while head := _read(questions, _HEAD.size):
@@ -248,16 +236,35 @@ def _serve(questions: int, answers: int, memory: int) -> None:
         _send(answers, status, answer)
 
 
+def _limit(memory: int) -> None:
+    """Has this process use no more than so many bytes, if that is said, and leave no image of itself, where systems
+    have such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if memory:
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _is_gone(process: _Process) -> bool:
+    if not hasattr(select, "poll"):
+        return process.popen is not None and process.popen.poll() is not None
+    poller = select.poll()
+    poller.register(process.answers, 0)
+    # It says nothing unasked.
+    return bool(poller.poll(0))
+
+
 def _receive(process: _Process, seconds: float) -> tuple[int, str]:
     """Raises EOFError if the process ended, or takes too long."""
-    poller = select.poll()
-    poller.register(process.answers, select.POLLIN)
     deadline = time.monotonic() + seconds
 
     def read(count: int) -> bytearray:
         data = bytearray()
         while len(data) < count:
-            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
+            if poller is not None and not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
                 raise EOFError
             piece = os.read(process.answers, min(count - len(data), _PIECE))
             if not piece:
@@ -265,30 +272,30 @@ def _receive(process: _Process, seconds: float) -> tuple[int, str]:
             data += piece
         return data
 
-    status, length = _HEAD.unpack(read(_HEAD.size))
-    return status, read(length).decode()
+    if hasattr(select, "poll"):
+        poller = select.poll()
+        poller.register(process.answers, select.POLLIN)
+        status, length = _HEAD.unpack(read(_HEAD.size))
+        return status, read(length).decode()
+    # Where a pipe cannot be waited for, what takes too long is ended, which ends the pipe.
+    poller, late = None, threading.Timer(seconds, _kill, (process,))
+    late.daemon = True
+    late.start()
+    try:
+        status, length = _HEAD.unpack(read(_HEAD.size))
+        return status, read(length).decode()
+    finally:
+        late.cancel()
 
 
 def _kill(process: _Process) -> None:
+    if process.popen is not None:
+        process.popen.kill()
+        return
     try:
         os.kill(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
-
-
-def words_of(said: str) -> str:
-    """What LLVM said, without that it ends."""
-    lines = [line for line in said.splitlines() if line.strip() and line != _ABORTED + _VERDICT]
-    end = next((at for at, line in enumerate(lines) if line.startswith(("PLEASE submit", "Stack dump:", " #0 "))), None)
-    return "\n".join(_ASSERTION.sub(r"\1", line.removeprefix(_ABORTED)) for line in lines[:end])
-
-
-def scratch_file() -> int:
-    """The descriptor of a file that has no name."""
-    if sys.platform == "linux":
-        return os.memfd_create("llvm")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
 
 
 def _read(descriptor: int, count: int) -> bytearray:

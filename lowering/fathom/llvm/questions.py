@@ -10,16 +10,15 @@ Each takes a text and gives one. LLVM refuses by a RuntimeError, or takes the pr
 from __future__ import annotations
 
 import json
-import os
 from typing import Final
 
 import llvmlite.binding as llvm
 
 from fathom.llvm import BITCODE, LAYOUT, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
+from fathom.llvm.printed import amount_in, text_in
 
 _ERRORS: Final = 2
 """The file that has what LLVM printed."""
-_MOST_SAID: Final = 1 << 16
 _DROPPED: Final = "warning: ignoring invalid debug info"
 
 
@@ -30,10 +29,10 @@ def _print(text: str) -> str:
 
 def _verify(text: str) -> str:
     """Nothing, if a module is sound. Debug information that is not LLVM drops as it reads, and only prints why."""
-    printed = os.fstat(_ERRORS).st_size
+    printed = amount_in(_ERRORS)
     module = llvm.parse_assembly(text, context=llvm.create_context())
     module.verify()
-    said = os.pread(_ERRORS, _MOST_SAID, printed).decode(errors="replace")
+    said = text_in(_ERRORS, printed)
     before, dropped, _ = said.partition(_DROPPED)
     if dropped:
         raise RuntimeError(before)

@@ -29,6 +29,11 @@ def is_file(name: str) -> bool:
     return os.path.isfile(name)
 
 
+def names_in(folder: str) -> list[str]:
+    """The names of what is in a folder. Raises OSError."""
+    return os.listdir(folder)
+
+
 def modules_in(folder: str) -> list[str]:
     """The names of the modules and packages in a folder, without importing any; `pkgutil` takes 5 ms for it."""
     return [

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from fathom.execution.containment import kernel, landlock, seccomp
+# What asks the kernel is imported where that is done: who only starts a worker need not wait for it.
 
 MOST_THREADS: Final = 64
 """How many threads a contained program may have."""
@@ -38,6 +38,8 @@ _required = False
 
 def keeps_processes() -> bool:
     """Whether a contained program cannot start processes on this machine."""
+    from fathom.execution.containment import seccomp
+
     return seccomp.is_available()
 
 
@@ -55,6 +57,8 @@ def is_required() -> bool:
 def prepare() -> None:
     """Do what can be done for all processes that will be contained, before they are forked."""
     if keeps_processes():
+        from fathom.execution.containment import seccomp
+
         seccomp.prepared()
 
 
@@ -65,6 +69,8 @@ def contain() -> str | None:
     """
     if sys.platform != "linux":
         return _NOTHING
+    from fathom.execution.containment import kernel, landlock, seccomp
+
     kernel.give_up_privileges()
     without_files = _why_not(landlock.restrict)
     without_calls = _why_not(lambda: seccomp.install(os.getpid()))

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import os
 import platform
 import struct
 import sys
-import termios
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
@@ -35,8 +33,6 @@ _NAMESPACES: Final = 0x7E020080
 _O_TMPFILE: Final = 0o20000000
 _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | _O_TMPFILE
 _F_DUPFD_CLOEXEC: Final = 1030
-_DUPLICATING: Final = (fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, _F_DUPFD_CLOEXEC)
-"""The others have the kernel send signals, or hold files that are not the program's own."""
 _PR_SET_NAME, _PR_GET_NAME, _PR_SET_VMA = 15, 16, 0x53564D41
 
 
@@ -80,12 +76,17 @@ class _Rule:
 
 def _rules(process: int) -> Mapping[str, _Rule]:
     """The rules of a process for the calls whose arguments decide."""
+    import fcntl
+    import termios
+
+    # The others have the kernel send signals, or hold files that are not the program's own.
+    duplicating = (fcntl.F_DUPFD, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL, _F_DUPFD_CLOEXEC)
     reading = (termios.TCGETS, termios.TIOCGWINSZ, termios.FIONREAD, termios.FIOCLEX, termios.FIONCLEX, termios.FIONBIO)
     return {
         "open": _Rule(1, clear=_WRITING),
         "openat": _Rule(2, clear=_WRITING),
         "ioctl": _Rule(1, reading, otherwise=_ERROR | errno.ENOTTY),
-        "fcntl": _Rule(1, _DUPLICATING, otherwise=_ERROR | errno.EPERM),
+        "fcntl": _Rule(1, duplicating, otherwise=_ERROR | errno.EPERM),
         "kill": _Rule(0, (process,)),
         "tgkill": _Rule(0, (process,)),
         "clone": _Rule(0, clear=_NAMESPACES, set=_CLONE_THREAD),

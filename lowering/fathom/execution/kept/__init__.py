@@ -8,14 +8,20 @@ says what all of it follows from, and `code` what is kept of a program. It is fo
 has them; elsewhere nothing is kept.
 """
 
-from fathom.execution.kept.folder import Kept, opened
-from fathom.execution.kept.places import Places, is_on, places
+from __future__ import annotations
 
-__all__ = ["Kept", "Places", "here", "is_on", "opened", "places"]
+from typing import TYPE_CHECKING
+
+from fathom.execution.kept.places import is_on, places
+
+if TYPE_CHECKING:
+    from fathom.execution.kept.folder import Kept
 
 
 def here() -> Kept | None:
     """What is kept for the user, unless the environment says that nothing is, or nothing can be."""
+    from fathom.execution.kept.folder import Kept, opened
+
     place = places() if is_on() else None
     kept = opened(place) if place is not None else None
     return kept if isinstance(kept, Kept) else None

@@ -22,8 +22,29 @@ _LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CP
 
 @cache
 def stamp() -> str:
-    """The name of what this process is made of."""
-    return name_of("stamp", sys.version, *_system(), *_source(_PACKAGE), *_llvm())
+    """The name of all that what this process makes follows from."""
+    return name_of("stamp", stamp_of_llvm(), *_installed(_PACKAGE))
+
+
+@cache
+def stamp_of_llvm() -> str:
+    """The name of what machine code follows from that LLVM makes here."""
+    return name_of("llvm", sys.version, *_system(), *_llvm())
+
+
+def _installed(package: str) -> Iterator[str]:
+    """What says which Fathom this is: of one that was installed, what was; of a tree that is worked on, its files."""
+    around = os.path.dirname(package)
+    records = [
+        os.path.join(around, name, "RECORD")
+        for name in os.listdir(around)
+        if name.startswith("fathom_mlir-") and name.endswith(".dist-info")
+    ]
+    if not records:
+        yield from _source(package)
+    for record in records:
+        state = os.stat(record)
+        yield f"{record}\0{state.st_size}\0{state.st_mtime_ns}"
 
 
 def _system() -> Iterator[str | bytes]:
@@ -47,16 +68,17 @@ def _system() -> Iterator[str | bytes]:
 
 def _source(folder: str) -> Iterator[str]:
     """Which files a folder and those in it have, and of which time and size."""
-    folders = list[str]()
-    with os.scandir(folder) as entries:
-        for entry in sorted(entries, key=lambda each: each.name):
-            if entry.is_dir():
-                folders += [entry.path] if entry.name != "__pycache__" else []
-            else:
-                state = entry.stat()
-                yield f"{entry.path}\0{state.st_size}\0{state.st_mtime_ns}"
-    for inner in folders:
-        yield from _source(inner)
+    files, folders = list[tuple[str, int, int]](), [folder]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if not entry.is_dir():
+                    state = entry.stat()
+                    files.append((entry.path, state.st_size, state.st_mtime_ns))
+                elif entry.name != "__pycache__":
+                    folders.append(entry.path)
+    files.sort()
+    yield repr(files)
 
 
 def _llvm() -> Iterator[str]:
