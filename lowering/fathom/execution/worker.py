@@ -172,6 +172,8 @@ class _Server:
         os.setpgid(0, 0)
         kernel.die_with_parent(parent)
         _close((self._requests, self._answers))
+        # What is kept on disk is nothing to the program.
+        self._compiler.forget_kept()
         if not is_single(limits):
             processes.limit_processes(containment.MOST_PROCESSES)
             processes.become_first(lambda: _close(ends), self._note_end)

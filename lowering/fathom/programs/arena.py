@@ -17,7 +17,7 @@ import numpy as np
 from fathom.execution.buffers import ALIGNMENT, GUARD
 from fathom.execution.outcome import RunProblem
 from fathom.execution.runtime import STATUS_WORDS
-from fathom.llvm.process import scratch_file
+from fathom.llvm.printed import scratch_file
 from fathom.programs.returned import bounds_of
 from fathom.records import field, record
 
