@@ -5,7 +5,8 @@ Source of the rules: observed behaviour of mlir-opt 22; *MLIR Language Reference
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.aliases import alias_stem
@@ -39,12 +40,11 @@ Element: TypeAlias = "Type | Attribute"
 SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSizes"))
 """As inherent attributes never printed in a custom form: the text shows how many values each group has."""
 
+_NAME: Final = itemgetter(0)
+"""The name of an entry of a dictionary."""
+_IN_ORDER = (DistinctAttr, DenseResourceAttr)
+"""What gets a number, or is listed, in the order of the text, which aliases begin."""
 _WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
-
-
-class MetAlias(BaseException):
-    """There is something to be printed by an alias, so that aliases are looked for first. No code that prints holds it
-    up for a mistake of its own."""
 
 
 class ElementPrinter:
@@ -52,11 +52,13 @@ class ElementPrinter:
 
     def __init__(self, names: Names, flags: PrintingFlags, aliases: dict[Element, str] | None) -> None:
         self.names = names.values
+        self.spell_value: Callable[[Value], str] = names.values.__getitem__
+        """The name of a value."""
         self.flags = flags
         self.parts: list[str] = []
         self.write: Callable[[str], None] = self.parts.append
-        self.stops_at_alias = False
-        """Whether it ends with MetAlias at the first type or attribute that would have an alias."""
+        self.at_alias: Callable[[], None] | None = None
+        """What finds the aliases when something is met for the first time that has one."""
         self.blobs: dict[str, Blob] = {}
         """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
@@ -66,16 +68,15 @@ class ElementPrinter:
     # ---- values, types, attributes
 
     def value(self, value: Value) -> None:
-        self.write(self.names.get(value, "<<UNKNOWN SSA VALUE>>"))
-
-    def spell_value(self, value: Value) -> str:
-        """The name of a value."""
-        return self.names.get(value, "<<UNKNOWN SSA VALUE>>")
+        self.write(self.spell_value(value))
 
     def values(self, values: Iterable[Value]) -> None:
         """The values, comma-separated."""
-        names = self.names
-        self.write(", ".join([names.get(value, "<<UNKNOWN SSA VALUE>>") for value in values]))
+        self.write(self.spell_values(values))
+
+    def spell_values(self, values: Iterable[Value]) -> str:
+        """The values, comma-separated."""
+        return ", ".join(map(self.spell_value, values))
 
     def typed_values(self, values: Sequence[Value]) -> None:
         """The values and then their types, as in `%a, %b : i32, f32`."""
@@ -107,12 +108,19 @@ class ElementPrinter:
 
     def _spelt(self, element: Element) -> str:
         checkpoint()
+        if self.at_alias is not None and (isinstance(element, _IN_ORDER) or alias_stem(element)):
+            find, self.at_alias = self.at_alias, None
+            find()
+            if element in self._texts:
+                return self._texts[element]
         text = self._texts[element] = self.definition(element)
-        if self.stops_at_alias and alias_stem(element):
-            raise MetAlias
         if isinstance(element, DenseResourceAttr) and element.blob is not None:
             self.blobs[element.key] = element.blob
         return text
+
+    def use_aliases(self, aliases: Mapping[Element, str]) -> None:
+        """Has types and attributes written by their aliases from now on."""
+        self._texts |= aliases
 
     def definition(self, element: Element) -> str:
         """The text of a type or attribute, by the aliases of what is nested in it alone."""
@@ -144,23 +152,31 @@ class ElementPrinter:
 
     def types(self, types: Iterable[Type]) -> None:
         """The types, comma-separated."""
-        self.write(", ".join([self.spell(type) for type in types]))
+        self.write(self.spell_types(types))
+
+    def spell_types(self, types: Iterable[Type]) -> str:
+        """The types, comma-separated."""
+        return ", ".join(map(self.spell, types))
 
     def attribute(self, attribute: Attribute) -> None:
         self.write(self.spell(attribute))
 
     def attribute_without_type(self, attribute: Attribute) -> None:
         """An attribute whose type the context implies: `5`, not `5 : i32`."""
+        self.write(self.spell_without_type(attribute))
+
+    def spell_without_type(self, attribute: Attribute) -> str:
+        """The text of an attribute whose type the context implies: `5`, not `5 : i32`."""
         match attribute:
             case IntegerAttr() | FloatAttr():
-                self.write(attribute.spell_value())
+                return attribute.spell_value()
             case StringAttr():
-                self.write(quote(attribute.value))
+                return quote(attribute.value)
             case _ if isinstance(attribute, _WITH_TYPE_BEHIND):
                 text = self.spell(attribute)
-                self.write(text[: len(text) - len(self.spell(attribute.type)) - len(" : ")])
+                return text[: len(text) - len(self.spell(attribute.type)) - len(" : ")]
             case _:
-                self.attribute(attribute)
+                return self.spell(attribute)
 
     def symbol(self, name: str) -> None:
         """`@name`, quoted where it has to be."""
@@ -173,24 +189,21 @@ class ElementPrinter:
     def arrow_types(self, types: Sequence[Type]) -> None:
         """` -> ` and the types of results; nothing for none."""
         if types:
-            self.write(" -> ")
-            self.result_types(types)
+            self.write(f" -> {self.spell_result_types(types)}")
 
-    def result_types(self, types: Sequence[Type]) -> None:
+    def spell_result_types(self, types: Sequence[Type]) -> str:
         """What stands behind an arrow: one type bare, unless it is a function type, others in parentheses."""
         if len(types) == 1 and not isinstance(types[0], FunctionType):
-            self.write(self.spell(types[0]))
-        else:
-            self.write("(")
-            self.types(types)
-            self.write(")")
+            return self.spell(types[0])
+        return f"({self.spell_types(types)})"
 
     def functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> None:
         """`(inputs) -> results`."""
-        self.write("(")
-        self.types(inputs)
-        self.write(") -> ")
-        self.result_types(results)
+        self.write(self.spell_functional_type(inputs, results))
+
+    def spell_functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> str:
+        """`(inputs) -> results`."""
+        return f"({self.spell_types(inputs)}) -> {self.spell_result_types(results)}"
 
     # ---- dictionaries
 
@@ -219,12 +232,16 @@ class ElementPrinter:
 
     def entries(self, entries: list[tuple[str, Attribute]]) -> None:
         """` {a = 1, b}`, sorted; nothing for no entries."""
-        if entries:
-            self.write(f" {{{self.spell_entries(entries)}}}")
+        self.write(self.spell_dictionary(entries))
+
+    def spell_dictionary(self, entries: Collection[tuple[str, Attribute]]) -> str:
+        """` {a = 1, b}`, sorted; nothing for no entries."""
+        return f" {{{self.spell_entries(entries)}}}" if entries else ""
 
     def spell_entries(self, entries: Iterable[tuple[str, Attribute]]) -> str:
         """`a = 1, b`, sorted."""
-        return ", ".join([spell_entry(name, value, self.spell) for name, value in sorted(entries, key=lambda e: e[0])])
+        spell = self.spell
+        return ", ".join([spell_entry(name, value, spell) for name, value in sorted(entries, key=_NAME)])
 
 
 def _element_count(attribute: DenseElementsAttr | DenseStringsAttr | SparseElementsAttr) -> int:

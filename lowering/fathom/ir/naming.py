@@ -8,7 +8,8 @@ mlir-opt 22, and *MLIR Language Reference*, "Identifiers and keywords".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.locations import NameLoc, nested_locations
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
@@ -21,13 +22,20 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Block, Operation, Region, Value
 
 
+class ValueTexts(dict["Value", str]):
+    """The text of each value; what nothing has named is written as MLIR writes it."""
+
+    def __missing__(self, value: Value) -> str:
+        return "<<UNKNOWN SSA VALUE>>"
+
+
 @record(frozen=False)
 class Names:
     """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with
     results; `blocks` the label, `^bb0`, of each block; `operations` the number, `%0`, by which comments about users
     call an operation without results."""
 
-    values: dict[Value, str] = field(default_factory=dict["Value", str])
+    values: ValueTexts = field(default_factory=ValueTexts)
     results: dict[Operation, str] = field(default_factory=dict["Operation", str])
     blocks: dict[Block, str] = field(default_factory=dict["Block", str])
     operations: dict[Operation, str] = field(default_factory=dict["Operation", str])
@@ -134,13 +142,19 @@ class _Namer:
 
     def name_operation(self, op: Operation) -> None:
         """Names the results; an operation without any is itself numbered, where comments tell of users."""
-        if not op.results:
+        results = op.results
+        if not results:
             if self.flags.value_users:
                 self.names.operations[op] = f"%{self.next_value}"
                 self.next_value += 1
             return
         definition = op.definition
         suggest = definition.result_names if definition is not None and not self.generic else None
+        if suggest is None and len(results) == 1 and not self.flags.nameloc_as_prefix:
+            # Most are such: what stands below would do the same.
+            self.names.results[op] = self.names.values[results[0]] = f"%{self.next_value}"
+            self.next_value += 1
+            return
         suggestions = suggest(op) if suggest is not None else ()
         starts = {
             i: self.suggested(self.from_location(op.location, name))
@@ -178,6 +192,9 @@ class _Namer:
         return name
 
 
+_PLAIN: Final = re.compile(r"[A-Za-z0-9$._-]*")
+
+
 def sanitize(name: str, *, trailing_digit: bool = True) -> str:
     """An identifier: a leading digit, or a trailing one where it is not allowed, is set off with `_`; spaces become
     `_`; other characters that may not stand in it, their hexadecimal code."""
@@ -185,7 +202,7 @@ def sanitize(name: str, *, trailing_digit: bool = True) -> str:
         name = f"_{name}"
     if not trailing_digit and name[-1].isdigit():
         name = f"{name}_"
-    if all(c.isascii() and (c.isalnum() or c in "$._-") for c in name):
+    if _PLAIN.fullmatch(name):
         return name
     return "".join(_identifier_character(c) for c in name)
 

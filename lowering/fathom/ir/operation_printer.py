@@ -85,10 +85,11 @@ class Printer(ElementPrinter):
 
     def _short_name(self, op: Operation) -> str:
         """The name of an operation, without the dialect where that goes without saying."""
-        name = op.name
-        if name.startswith(self.default_dialect) and name.count(".") == 1:
-            return name[len(self.default_dialect) :]
-        return name
+        name, prefix = op.name, self.default_dialect
+        if not name.startswith(prefix):
+            return name
+        short = name[len(prefix) :]
+        return name if "." in short else short
 
     def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
@@ -160,7 +161,11 @@ class Printer(ElementPrinter):
 
     def newline(self) -> None:
         """A line break, and the indentation of the operation that is being printed."""
-        self.write(f"\n{self.indent}")
+        self.write(self.spell_newline())
+
+    def spell_newline(self) -> str:
+        """A line break, and the indentation of the operation that is being printed."""
+        return f"\n{self.indent}"
 
     def further_in(self, write: Callable[[], None]) -> None:
         """What `write` writes, with its lines one level further in."""

@@ -12,9 +12,7 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.aliases import AliasCollector, AliasTable
-from fathom.ir.attributes import Attribute, Blob, DictAttr
-from fathom.ir.element_printer import Element, MetAlias
+from fathom.ir.alias_search import find_aliases
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
@@ -27,52 +25,11 @@ from fathom.slices import paced
 LOCAL: Final = PrintingFlags(local_scope=True)
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Block, BlockArgument, Operation
+    from fathom.ir.aliases import AliasTable
+    from fathom.ir.element_printer import Element
+    from fathom.ir.operation import Operation
 
 __all__ = ["Link", "Locator", "Printer", "linked_text", "print_module", "print_op", "print_with_map"]
-
-
-class _AliasPrinter(Printer):
-    """Prints to nowhere, in the order in which MLIR looks for what to give an alias."""
-
-    def __init__(self, names: Names, flags: PrintingFlags, locate: Locator | None) -> None:
-        super().__init__(names, flags, locate=locate)
-        self.collector = AliasCollector()
-
-    def spell(self, element: Element) -> str:
-        self.collector.visit(element)
-        return ""
-
-    def attribute_without_type(self, attribute: Attribute) -> None:
-        self.collector.visit(attribute)
-
-    def op(self, op: Operation) -> None:
-        if self.locate is not None:
-            self.collector.visit(self.locate(op), deferrable=True)
-        self.custom_or_generic(op)
-
-    def generic_op(self, op: Operation) -> None:
-        for region in op.regions:
-            self.region(region)
-        self.types([operand.type for operand in op.operands])
-        self.types([result.type for result in op.results])
-        for _, value in sorted([*op.properties.items(), *op.attributes.items()], key=lambda entry: entry[0]):
-            self.collector.visit(value)
-
-    def location(self, owner: Operation | BlockArgument) -> None:
-        if self.locate is not None:
-            self.collector.visit(self.locate(owner))
-
-    def region_argument(
-        self, argument: BlockArgument, attributes: DictAttr | None = None, *, omit_type: bool = False
-    ) -> None:
-        del attributes, omit_type
-        self.type(argument.type)
-        self.location(argument)
-
-    def predecessor_comment(self, block: Block) -> str:
-        del block
-        return ""
 
 
 def print_module(
@@ -105,8 +62,12 @@ def print_op(
 def print_ops(ops: Iterable[Operation], flags: PrintingFlags, scope: Operation) -> list[str]:
     """The texts of operations in `scope`, each as `print_op` gives it, without aliases."""
     names, locate = name_values(scope, flags), _locator(flags, None)
-    printers = [_run(op, Printer(names, flags, locate=locate), mapped=False) for op in ops]
-    return ["".join(printer.parts).removesuffix("\n") for printer in printers]
+    texts: list[str] = []
+    for op in ops:
+        printer = Printer(names, flags, locate=locate)
+        printer.op(op)
+        texts.append("".join(printer.parts))
+    return texts
 
 
 def print_with_map(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple[str, list[tuple[Operation, int, int]]]:
@@ -156,55 +117,43 @@ def _print(
     external: Mapping[str, dict[str, str]] | None = None,
     names: Names | None = None,
 ) -> tuple[str, list[tuple[Operation, int, int]]]:
-    text, ranges, blobs = _print_operations(op, names or name_values(op, flags), flags, locate, mapped)
-    if flags.local_scope or not (blobs or external):
+    names = names or name_values(op, flags)
+    printer = Printer(names, flags, locate=locate)
+    printer.ranges = [] if mapped else None
+    first = ""
+    table: AliasTable | None = None
+
+    def define_aliases() -> None:
+        """At the first type or attribute that has one. In what was printed until then there is none, and it stays."""
+        nonlocal first, table
+        table = find_aliases(op, names, flags, locate)
+        printer.use_aliases(table.names)
+        first = _definitions(printer, table.first, table)
+
+    if not flags.local_scope:
+        printer.at_alias = define_aliases
+    printer.op(op)
+    last = _definitions(printer, table.last, table) if table is not None else ""
+    text = f"{first}{''.join(printer.parts)}\n{last}"
+    ranges = _ranges(printer, len(first))
+    if flags.local_scope or not (printer.blobs or external):
         return text, ranges
-    metadata = spell_metadata(Metadata(blobs, dict(external or {})), flags.elide_resources_above)
+    metadata = spell_metadata(Metadata(printer.blobs, dict(external or {})), flags.elide_resources_above)
     return (f"{text}\n{metadata}" if metadata else text), ranges
 
 
-def _print_operations(
-    op: Operation, names: Names, flags: PrintingFlags, locate: Locator | None, mapped: bool
-) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
-    printer = Printer(names, flags, locate=locate)
-    printer.stops_at_alias = not flags.local_scope
-    try:
-        return _finish(_run(op, printer, mapped), None)
-    except MetAlias:
-        pass
-    scout = _AliasPrinter(names, flags, locate)
-    scout.op(op)
-    table = scout.collector.table()
-    printer = Printer(names, flags, locate=locate, aliases=table.names)
-    for element in table.first:
-        _define(printer, table, element)
-    return _finish(_run(op, printer, mapped), table)
+def _definitions(printer: Printer, elements: Iterable[Element], table: AliasTable) -> str:
+    """The lines that say what aliases stand for."""
+    return "".join([f"{table.names[element]} = {_definition(printer, element)}\n" for element in elements])
 
 
-def _run(op: Operation, printer: Printer, mapped: bool) -> Printer:
-    if mapped:
-        printer.ranges = []
-    printer.op(op)
-    printer.write("\n")
-    return printer
-
-
-def _define(printer: Printer, table: AliasTable, element: Element) -> None:
+def _definition(printer: Printer, element: Element) -> str:
     if printer.flags.pretty_debug_info and isinstance(element, LocationAttr):
-        text = spell_pretty(element, printer.spell)
-    else:
-        text = printer.definition(element)
-    printer.write(f"{table.names[element]} = {text}\n")
+        return spell_pretty(element, printer.spell)
+    return printer.definition(element)
 
 
-def _finish(
-    printer: Printer, table: AliasTable | None
-) -> tuple[str, list[tuple[Operation, int, int]], dict[str, Blob]]:
-    for element in table.last if table is not None else ():
-        assert table is not None
-        _define(printer, table, element)
-    text = "".join(printer.parts)
-    if printer.ranges is None:
-        return text, [], printer.blobs
-    offsets = [0, *accumulate(map(len, printer.parts))]
-    return text, [(op, offsets[start], offsets[end]) for op, start, end in paced(printer.ranges)], printer.blobs
+def _ranges(printer: Printer, start: int) -> list[tuple[Operation, int, int]]:
+    """Where each operation stands in a text in which what was printed begins at an offset."""
+    offsets = [*accumulate(map(len, printer.parts), initial=start)] if printer.ranges else []
+    return [(op, offsets[first], offsets[last]) for op, first, last in paced(printer.ranges or ())]

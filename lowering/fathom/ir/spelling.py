@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from fathom.cached import of_short_text
 from fathom.ir.floats import spell_float
 from fathom.ir.types import I1, FloatType, Type
 from fathom.text.digits import MOST_DECIMAL
@@ -37,6 +38,7 @@ def spell_numbers(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
+@of_short_text
 def spell_key(name: str) -> str:
     """The name of an entry of a dictionary, quoted where it must be."""
     return name if is_bare_identifier(name, dotted=True) else quote(name)

@@ -5,17 +5,19 @@ Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import UNIT
 from fathom.irdl.attribute_forms import attribute_stands_next, parse_attribute, spelling_of
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.declared import Property
-from fathom.irdl.directives import Directive, Step
+from fathom.irdl.directives import Directive
+from fathom.irdl.pieces import Piece
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
@@ -46,21 +48,25 @@ class PropertyDirective(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return not self.elided and attribute_stands_next(self.prop, parser, self.owner)
 
-    def is_there(self, op: Operation) -> bool:
-        value = op.properties.get(self.prop.name)
-        return value is not None and value != self.prop.default
+    def presence(self) -> Callable[[Operation], bool]:
+        name, default = self.prop.name, self.prop.default
 
-    def steps(self) -> list[Step | str]:
+        def is_there(op: Operation) -> bool:
+            value = op.properties.get(name)
+            return value is not None and value is not default and value != default
+
+        return is_there
+
+    def pieces(self) -> list[Piece]:
         if self.elided:
             return []
         spell, name = spelling_of(self.prop, qualified=self.qualified), self.prop.name
 
-        def write(op: Operation, printer: OpPrinter) -> None:
+        def text(op: Operation, printer: OpPrinter) -> str:
             value = op.properties.get(name)
-            if value is not None:
-                spell(value, printer)
+            return "" if value is None else spell(value, printer)
 
-        return [self.lead, write]
+        return [self.lead, text]
 
 
 @record(eq=False, slots=False)
@@ -79,17 +85,22 @@ class AttrDict(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at("attributes" if self.with_keyword else "{")
 
-    def steps(self) -> list[Step | str]:
-        used, with_keyword = frozenset((*self.used, *self.apart)), self.with_keyword
-        defaults = {prop.name: prop.default for prop in self.defaults if prop.name not in used}
+    def pieces(self) -> list[Piece]:
+        used, lead = frozenset((*self.used, *self.apart)), " attributes" if self.with_keyword else ""
+        defaults = {prop.name: prop.default for prop in self.defaults}
 
-        def write(op: Operation, printer: OpPrinter) -> None:
-            if not op.attributes and op.properties.keys() <= used:
-                return
-            elided = {name for name, default in defaults.items() if op.properties.get(name) == default}
-            printer.attr_dict(op, used | elided, keyword=with_keyword)
+        def text(op: Operation, printer: OpPrinter) -> str:
+            entries: list[tuple[str, Attribute]] = []
+            for name, value in op.properties.items():
+                if name not in used:
+                    default = defaults.get(name)
+                    if default is None or (value is not default and value != default):
+                        entries.append((name, value))
+            if op.attributes:
+                entries += op.attributes.items()
+            return lead + printer.spell_dictionary(entries) if entries else ""
 
-        return [write]
+        return [text]
 
 
 @record(eq=False, slots=False)
@@ -107,13 +118,13 @@ class PropDict(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at("<")
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         defaults = {prop.name: prop.default for prop in self.props}
 
-        def write(op: Operation, printer: OpPrinter) -> None:
+        def text(op: Operation, printer: OpPrinter) -> str:
             entries = [
                 (name, value) for name, value in op.properties.items() if name in defaults and value != defaults[name]
             ]
-            printer.write(f" <{{{printer.spell_entries(entries)}}}>" if entries else " ")
+            return f" <{{{printer.spell_entries(entries)}}}>" if entries else " "
 
-        return [write]
+        return [text]

@@ -20,6 +20,7 @@ from fathom.ir.attributes import (
     TypeAttr,
 )
 from fathom.ir.dialect_values import DialectAttr
+from fathom.ir.spelling import spell_symbol
 from fathom.ir.types import I1, NONE
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.constraints import cases_in, enum_attribute, parse_cases
@@ -31,7 +32,7 @@ from fathom.irdl.stripped import any_attribute_stands_next, parse_stripped_attri
 if TYPE_CHECKING:
     from fathom.irdl.protocols import AttributeSource, OpParser, OpPrinter
 
-Spelling: TypeAlias = "Callable[[Attribute, OpPrinter], None]"
+Spelling: TypeAlias = "Callable[[Attribute, OpPrinter], str]"
 
 
 def attribute_stands_next(prop: Property, parser: OpParser, op_name: str) -> bool:
@@ -195,45 +196,45 @@ def _parse_field_case(prop: Property, parser: OpParser, op_name: str) -> int:
 
 
 def spelling_of(prop: Property, *, qualified: bool = False) -> Spelling:
-    """What writes the attribute; a `qualified` one keeps its dialect and name."""
+    """The text of the attribute; a `qualified` one keeps its dialect and name."""
     form = AttributeForm.ANY if qualified and prop.constraint.form is AttributeForm.STRIPPED else prop.constraint.form
     match form:
         case AttributeForm.TYPED_LITERAL:
-            return lambda attribute, p: p.attribute_without_type(attribute)
+            return lambda attribute, p: p.spell_without_type(attribute)
         case AttributeForm.SYMBOL_NAME:
-            return lambda attribute, p: p.symbol(cast("StringAttr", attribute).value)
+            return lambda attribute, p: spell_symbol(cast("StringAttr", attribute).value)
         case AttributeForm.KEYWORD:
-            return lambda attribute, p: p.write(_case(attribute, prop.constraint.enumeration.spell_in_format))
+            return lambda attribute, p: _case(attribute, prop.constraint.enumeration.spell_in_format)
         case AttributeForm.FLAGS:
-            return lambda attribute, p: p.write(f"<{_case(attribute, prop.constraint.enumeration.stringify)}>")
+            return lambda attribute, p: f"<{_case(attribute, prop.constraint.enumeration.stringify)}>"
         case AttributeForm.CASES if prop.constraint.class_name:
             keyword = prop.constraint.class_name
-            return lambda attribute, p: p.write(f"{keyword}<{_case(attribute, prop.constraint.enumeration.spell)}>")
+            return lambda attribute, p: f"{keyword}<{_case(attribute, prop.constraint.enumeration.spell)}>"
         case AttributeForm.CASES:
-            return lambda attribute, p: p.write(_case(attribute, prop.constraint.enumeration.spell))
+            return lambda attribute, p: _case(attribute, prop.constraint.enumeration.spell)
         case AttributeForm.UNIT:
-            return lambda attribute, p: p.write("unit_absent" if attribute == FALSE else "unit")
+            return lambda attribute, p: "unit_absent" if attribute == FALSE else "unit"
         case AttributeForm.TYPE:
-            return lambda attribute, p: p.type(cast("TypeAttr", attribute).type)
+            return lambda attribute, p: p.spell(cast("TypeAttr", attribute).type)
         case AttributeForm.ARRAY:
-            return lambda attribute, p: p.write(f"[{cast('DenseArrayAttr', attribute).spell_values()}]")
+            return lambda attribute, p: f"[{cast('DenseArrayAttr', attribute).spell_values()}]"
         case AttributeForm.OPTIONAL:
-            return _write_optional
+            return _spell_optional
         case AttributeForm.STRIPPED:
-            return _write_stripped
+            return _spell_stripped
         case _:
-            return lambda attribute, p: p.attribute(attribute)
+            return lambda attribute, p: p.spell(attribute)
 
 
-def _write_stripped(attribute: Attribute, p: OpPrinter) -> None:
+def _spell_stripped(attribute: Attribute, p: OpPrinter) -> str:
     stripped = attribute.spell_elided(p.spell) if isinstance(attribute, DialectAttr) else ""
     # One of which nothing would be left stands as a whole.
-    p.write(stripped or p.spell(attribute))
+    return stripped or p.spell(attribute)
 
 
-def _write_optional(attribute: Attribute, p: OpPrinter) -> None:
-    for element in attribute.elements if isinstance(attribute, ArrayAttr) else ():
-        p.attribute_without_type(element)
+def _spell_optional(attribute: Attribute, p: OpPrinter) -> str:
+    elements = attribute.elements if isinstance(attribute, ArrayAttr) else ()
+    return "".join([p.spell_without_type(element) for element in elements])
 
 
 def _case(attribute: Attribute, spell: Callable[[int], str]) -> str:

@@ -3,22 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fathom.ir.attributes import ArrayAttr, Attribute
+from fathom.ir.attributes import ArrayAttr
 from fathom.ir.property_values import elements_property
+from fathom.ir.values import Value
 from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
 from fathom.irdl.declared import CustomDirective
-from fathom.irdl.directives import Directive, Step, WhiteSpace, Word, sequence
+from fathom.irdl.directives import Directive, WhiteSpace, Word, all_pieces
 from fathom.irdl.keywords import comma_separated
 from fathom.irdl.listed import array_of
+from fathom.irdl.pieces import Piece, Text, Writer, together, writing
 from fathom.irdl.value_directives import OperandDirective, TypeDirective
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.ir.operation import Operation, Value
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.operation import Operation
     from fathom.ir.types import Type
     from fathom.irdl.protocols import Node, OpParser, OpPrinter, ParsedOp
 
@@ -49,14 +51,16 @@ class CustomDirectiveUse(Directive):
             return self.form[0].stands_next(parser)
         return any(directive.stands_next(parser) for directive in self.bound)
 
-    def is_there(self, op: Operation) -> bool:
-        return any(directive.is_there(op) for directive in self.bound)
+    def presence(self) -> Callable[[Operation], bool]:
+        return _any_there(self.bound)
 
-    def steps(self) -> list[Step | str]:
-        write, arguments = self.code.print, self.arguments
-        if write is None:
-            return [self.lead, sequence(self.form)]
-        return [self.lead, lambda op, p: write(op, p, arguments)]
+    def pieces(self) -> list[Piece]:
+        write, spell, arguments = self.code.print, self.code.spell, self.arguments
+        if spell is not None:
+            return [self.lead, lambda op, p: spell(op, p, arguments)]
+        if write is not None:
+            return [self.lead, Writer(lambda op, p: write(op, p, arguments))]
+        return [self.lead, *all_pieces(self.form)]
 
 
 @record(eq=False, slots=False)
@@ -104,50 +108,47 @@ class Elements(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return self.parts[0].stands_next(parser)
 
-    def is_there(self, op: Operation) -> bool:
-        return any(_column(part, op) for part in _variables(self.parts))
+    def presence(self) -> Callable[[Operation], bool]:
+        parts = _variables(self.parts)
+        return lambda op: any([_column(part, op) for part in parts])  # noqa: C419 - of two or three
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         parts = self.parts
 
-        def write(op: Operation, p: OpPrinter) -> None:
-            columns = [_column(part, op) for part in _variables(parts)]
-            for position, row in enumerate(zip(*columns, strict=False)):
-                p.write(", " if position else "")
-                rest = iter(row)
-                for part in parts:
-                    if isinstance(part, Word):
-                        p.write(part.lead + part.text)
-                    else:
-                        next(rest)(p)
+        def element(row: Sequence[Value | Type | Attribute], p: OpPrinter) -> str:
+            rest = iter(row)
+            return "".join([_spell_part(part, rest, p) for part in parts])
 
-        return [self.lead, write]
+        def text(op: Operation, p: OpPrinter) -> str:
+            rows = zip(*[_column(part, op) for part in _variables(parts)], strict=False)
+            return ", ".join([element(row, p) for row in rows])
+
+        return [self.lead, text]
 
 
-def _column(part: Directive, op: Operation) -> list[Callable[[OpPrinter], None]]:
-    """What writes a part in each of the elements."""
+def _column(part: Directive, op: Operation) -> Sequence[Value | Type | Attribute]:
+    """What a part is in each of the elements."""
     match part:
-        case OperandDirective(lead, _, _, values):
-            return [partial(_write_value, lead, value) for value in values(op)]
-        case TypeDirective(lead, _, _, values):
-            return [partial(_write, lead, value.type) for value in values(op)]
-        case PropertyDirective(lead, prop):
-            return [partial(_write, lead, element) for element in elements_property(op, prop.name)]
+        case OperandDirective(values=values):
+            return values(op)
+        case TypeDirective(values=values):
+            return [value.type for value in values(op)]
+        case PropertyDirective(prop=prop):
+            return elements_property(op, prop.name)
         case _:
             raise TypeError(f"{type(part).__name__} is no part of an element")
 
 
-def _write_value(lead: str, value: Value, p: OpPrinter) -> None:
-    p.write(lead)
-    p.value(value)
-
-
-def _write(lead: str, element: Type | Attribute, p: OpPrinter) -> None:
-    p.write(lead)
-    if isinstance(element, Attribute):
-        p.attribute(element)
-    else:
-        p.type(element)
+def _spell_part(part: Directive, rest: Iterator[Value | Type | Attribute], p: OpPrinter) -> str:
+    """The text of a part in an element; `rest` has what the parts are that are no words."""
+    match part:
+        case Word(lead, text):
+            return lead + text
+        case OperandDirective(lead) | TypeDirective(lead) | PropertyDirective(lead):
+            of = next(rest)
+            return lead + (p.spell_value(of) if isinstance(of, Value) else p.spell(of))
+        case _:
+            raise TypeError(f"{type(part).__name__} is no part of an element")
 
 
 @record(eq=False, slots=False)
@@ -176,17 +177,21 @@ class Group(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return self.first.stands_next(parser)
 
-    def is_there(self, op: Operation) -> bool:
-        return self.anchor.is_there(op) != self.inverted
+    def presence(self) -> Callable[[Operation], bool]:
+        is_there = self.anchor.presence()
+        return (lambda op: not is_there(op)) if self.inverted else is_there
 
-    def steps(self) -> list[Step | str]:
-        then, otherwise = sequence(self.then), sequence(self.otherwise)
-        is_there = self.is_there
+    def pieces(self) -> list[Piece]:
+        then, otherwise = together(all_pieces(self.then)), together(all_pieces(self.otherwise))
+        return [_either(self.anchor.presence(), *((otherwise, then) if self.inverted else (then, otherwise)))]
 
-        def write(op: Operation, printer: OpPrinter) -> None:
-            (then if is_there(op) else otherwise)(op, printer)
 
-        return [write]
+def _either(is_there: Callable[[Operation], bool], then: Text | Writer, otherwise: Text | Writer) -> Piece:
+    """One of two pieces."""
+    if not isinstance(then, Writer) and not isinstance(otherwise, Writer):
+        return lambda op, p: then(op, p) if is_there(op) else otherwise(op, p)
+    write, write_otherwise = writing(then), writing(otherwise)
+    return Writer(lambda op, p: write(op, p) if is_there(op) else write_otherwise(op, p))
 
 
 @record(eq=False, slots=False)
@@ -215,22 +220,22 @@ class Clauses(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return any([word.stands_next(parser) for word, _ in self.clauses])  # noqa: C419 - part of the shape
 
-    def is_there(self, op: Operation) -> bool:
-        return any(directive.is_there(op) for _, clause in self.clauses for directive in _variables(clause))
+    def presence(self) -> Callable[[Operation], bool]:
+        return _any_there([directive for _, clause in self.clauses for directive in _variables(clause)])
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         return [self._clause(word, directives) for word, directives in self.clauses]
 
-    def _clause(self, word: Word, directives: tuple[Directive, ...]) -> Step:
-        variables = _variables(directives)
+    def _clause(self, word: Word, directives: tuple[Directive, ...]) -> Piece:
         is_flag = any(isinstance(directive, PropertyDirective) and directive.is_unit for directive in directives)
-        then = sequence([word] if is_flag else [word, *directives])
+        then = together(all_pieces([word] if is_flag else [word, *directives]))
+        return _either(_any_there(_variables(directives)), then, together(()))
 
-        def write(op: Operation, printer: OpPrinter) -> None:
-            if any(directive.is_there(op) for directive in variables):
-                then(op, printer)
 
-        return write
+def _any_there(directives: Iterable[Directive]) -> Callable[[Operation], bool]:
+    """Whether an operation has something for one of them to write."""
+    tests = [directive.presence() for directive in directives]
+    return tests[0] if len(tests) == 1 else lambda op: any([is_there(op) for is_there in tests])  # noqa: C419
 
 
 def _variables(directives: Sequence[Directive]) -> list[Directive]:

@@ -150,9 +150,10 @@ class OpDefinition:
             return self.custom.print
         if self.form is None:
             return None
-        from fathom.irdl.directives import sequence
+        from fathom.irdl.directives import all_pieces
+        from fathom.irdl.pieces import together, writing
 
-        return sequence(self.format)
+        return writing(together(all_pieces(self.format)))
 
     def completes(self, region: int) -> bool:
         """Whether the text of a region may leave out the terminator that the definition implies."""

@@ -1,7 +1,8 @@
 """The directives of an operation's assembly format, each bound to the operand, property, region or successor it means.
 
 A directive reads what it stands for into the parsed operation, tells whether the text goes on with it, says whether an
-operation has something for it to write, and gives the steps that write it. `op_format` makes them of a definition.
+operation has something for it to write, and gives the pieces of text that it is. `op_format` makes them of a
+definition, and `pieces` puts those of all together to what writes an operation.
 Those for words, regions and successors stand here; `value_directives`, `attribute_directives` and
 `composed_directives` have the others.
 Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the code that MLIR 22 generates for it.
@@ -10,15 +11,14 @@ Source of the rules: *Defining Dialects*, "Declarative Assembly Format", and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from fathom.irdl.pieces import Piece, Writer
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
-
-Step: TypeAlias = "Callable[[Operation, OpPrinter], None]"
 
 
 @record(eq=False, slots=False)
@@ -36,35 +36,18 @@ class Directive:
         """Whether the text goes on with it; the language is LL(1), so its first token tells."""
         return False
 
-    def is_there(self, op: Operation) -> bool:
-        """Whether the operation has something for it to write."""
-        return True
+    def presence(self) -> Callable[[Operation], bool]:
+        """What tells whether an operation has something for it to write."""
+        return lambda op: True
 
-    def steps(self) -> list[Step | str]:
-        """What writes it; a string is written as it is."""
+    def pieces(self) -> list[Piece]:
+        """What it writes."""
         raise TypeError(f"{type(self).__name__} writes nothing")
 
 
-def sequence(directives: Iterable[Directive]) -> Step:
-    """What writes the directives, as one step; neighbouring constant texts are joined."""
-    merged: list[Step | str] = []
-    for directive in directives:
-        for step in directive.steps():
-            if isinstance(step, str) and merged and isinstance(merged[-1], str):
-                merged[-1] += step
-            elif step != "":
-                merged.append(step)
-    run = [_constant(step) if isinstance(step, str) else step for step in merged]
-
-    def write(op: Operation, printer: OpPrinter) -> None:
-        for step in run:
-            step(op, printer)
-
-    return write
-
-
-def _constant(text: str) -> Step:
-    return lambda _, printer: printer.write(text)
+def all_pieces(directives: Iterable[Directive]) -> list[Piece]:
+    """What the directives write, one after the other."""
+    return [piece for directive in directives for piece in directive.pieces()]
 
 
 # ---- words
@@ -84,7 +67,7 @@ class Word(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at(self.text)
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         return [self.lead + self.text]
 
 
@@ -97,8 +80,8 @@ class WhiteSpace(Directive):
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         pass
 
-    def steps(self) -> list[Step | str]:
-        return [(lambda _, printer: printer.newline())] if self.text == "\\n" else [self.text]
+    def pieces(self) -> list[Piece]:
+        return [lambda _, p: p.spell_newline()] if self.text == "\\n" else [self.text]
 
 
 # ---- regions and successors
@@ -135,11 +118,12 @@ class RegionDirective(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at_region()
 
-    def is_there(self, op: Operation) -> bool:
+    def presence(self) -> Callable[[Operation], bool]:
+        index, single = self.index, self.single
         # Several are there though the first be empty.
-        return len(op.regions) > self.index and not (self.single and op.regions[self.index].is_empty)
+        return lambda op: len(op.regions) > index and not (single and op.regions[index].is_empty)
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         index, single, implicit = self.index, self.single, self.implicit_terminator
 
         def write(op: Operation, p: OpPrinter) -> None:
@@ -149,7 +133,7 @@ class RegionDirective(Directive):
                     p.write(", ")
                 p.region(region, terminators=not implicit or needs_terminator(region))
 
-        return [self.lead, write]
+        return [self.lead, Writer(write)]
 
 
 @record(eq=False, slots=False)
@@ -175,11 +159,12 @@ class SuccessorDirective(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at_kind("block")
 
-    def is_there(self, op: Operation) -> bool:
-        return len(op.successors) > self.index
+    def presence(self) -> Callable[[Operation], bool]:
+        index = self.index
+        return lambda op: len(op.successors) > index
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         index = self.index
         if self.single:
-            return [self.lead, lambda op, p: p.write(p.label(op.successors[index]))]
-        return [self.lead, lambda op, p: p.write(", ".join(map(p.label, op.successors[index:])))]
+            return [self.lead, lambda op, p: p.label(op.successors[index])]
+        return [self.lead, lambda op, p: ", ".join(map(p.label, op.successors[index:]))]

@@ -67,6 +67,14 @@ class Enumeration:
         return every
 
     @cached_property
+    def _keywords(self) -> Mapping[int, str]:
+        """The first keyword of each number."""
+        keywords: dict[int, str] = {}
+        for keyword, number in self.cases.items():
+            keywords.setdefault(number, keyword)
+        return keywords
+
+    @cached_property
     def bare(self) -> Mapping[int, str]:
         """The cases that the format of an operation writes without quotes: keywords, and of sets those of one bit."""
         return {
@@ -90,11 +98,9 @@ class Enumeration:
     def stringify(self, value: int) -> str:
         """The keyword of a number, or those of its bits; nothing where there is none."""
         value = self._unsigned(value)
-        whole = next((keyword for keyword, number in self.cases.items() if number == value), None)
-        if not self.bits:
-            return whole or ""
-        if value == 0:
-            return whole or ""
+        whole = self._keywords.get(value, "")
+        if not self.bits or value == 0:
+            return whole
         words: list[str] = []
         rest = value
         if self.primary_groups:
@@ -121,7 +127,7 @@ class Enumeration:
 
     def _unsigned(self, value: int) -> int:
         """The number of a case that an attribute holds with a sign."""
-        return value if value >= 0 or value in self.cases.values() else value + (1 << self.width)
+        return value if value >= 0 or value in self._keywords else value + (1 << self.width)
 
     def value_of(self, keywords: list[str]) -> int:
         """The number that keywords stand for; an unknown one raises KeyError."""

@@ -331,6 +331,10 @@ class OpPrinter(Protocol):
     @property
     def write(self) -> Callable[[str], None]: ...
 
+    def spell_newline(self) -> str:
+        """A line break, and the indentation of the operation that is being printed."""
+        ...
+
     def newline(self) -> None:
         """A line break, and the indentation of the operation that is being printed."""
         ...
@@ -349,8 +353,13 @@ class OpPrinter(Protocol):
         """The values and then their types, as in `%a, %b : i32, f32`."""
         ...
 
-    def spell_value(self, value: Value) -> str:
+    @property
+    def spell_value(self) -> Callable[[Value], str]:
         """The name of a value."""
+        ...
+
+    def spell_values(self, values: Iterable[Value]) -> str:
+        """The values, comma-separated."""
         ...
 
     def shadow(self, region: Region, values: Iterable[Value]) -> None:
@@ -367,6 +376,10 @@ class OpPrinter(Protocol):
         """The types, comma-separated."""
         ...
 
+    def spell_types(self, types: Iterable[Type]) -> str:
+        """The types, comma-separated."""
+        ...
+
     def arrow_types(self, types: Sequence[Type]) -> None:
         """` -> ` and the types of results; nothing for none."""
         ...
@@ -375,10 +388,18 @@ class OpPrinter(Protocol):
         """`(inputs) -> results`."""
         ...
 
+    def spell_functional_type(self, inputs: Iterable[Type], results: Sequence[Type]) -> str:
+        """`(inputs) -> results`."""
+        ...
+
     def attribute(self, attribute: Attribute) -> None: ...
 
     def attribute_without_type(self, attribute: Attribute) -> None:
         """An attribute whose type the context implies: `5`, not `5 : i32`."""
+        ...
+
+    def spell_without_type(self, attribute: Attribute) -> str:
+        """The text of an attribute whose type the context implies: `5`, not `5 : i32`."""
         ...
 
     def symbol(self, name: str) -> None:
@@ -398,6 +419,10 @@ class OpPrinter(Protocol):
         ...
 
     def entries(self, entries: list[tuple[str, Attribute]]) -> None:
+        """` {a = 1, b}`, sorted; nothing for no entries."""
+        ...
+
+    def spell_dictionary(self, entries: Collection[tuple[str, Attribute]]) -> str:
         """` {a = 1, b}`, sorted; nothing for no entries."""
         ...
 

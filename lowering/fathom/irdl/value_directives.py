@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.ir.attributes import Attribute, DenseArrayAttr
 from fathom.ir.dialect_values import DialectType
 from fathom.irdl.declared import Operand, Result
-from fathom.irdl.directives import Directive, Step
+from fathom.irdl.directives import Directive
 from fathom.irdl.groups import Arity
+from fathom.irdl.pieces import Piece
 from fathom.irdl.stripped import parse_stripped_type, stripped_stands_next
 from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
+    from fathom.ir.types import Type
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 Values: TypeAlias = "Callable[[Operation], Sequence[Value]]"
 
@@ -71,23 +73,22 @@ class OperandDirective(Directive):
         parser.read_group(self.operand.name)
         return parser.at("(") if self.operand.segments else parser.at_kind("value")
 
-    def is_there(self, op: Operation) -> bool:
-        return bool(self.values(op))
+    def presence(self) -> Callable[[Operation], bool]:
+        values = self.values
+        return lambda op: bool(values(op))
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         index, values, segments = self.index, self.values, self.operand.segments
         if segments:
 
-            def write(op: Operation, p: OpPrinter) -> None:
-                for position, group in enumerate(split_by(op.properties.get(segments), values(op))):
-                    p.write(", (" if position else "(")
-                    p.values(group)
-                    p.write(")")
+            def spell(op: Operation, p: OpPrinter) -> str:
+                groups = split_by(op.properties.get(segments), values(op))
+                return ", ".join([f"({p.spell_values(group)})" for group in groups])
 
-            return [self.lead, write]
+            return [self.lead, spell]
         if index is not None:
-            return [self.lead, lambda op, p: p.value(op.operands[index])]
-        return [self.lead, lambda op, p: p.values(values(op))]
+            return [self.lead, lambda op, p: p.spell_value(op.operands[index])]
+        return [self.lead, lambda op, p: p.spell_values(values(op))]
 
 
 def split_by(segments: Attribute | None, values: Sequence[Value]) -> list[Sequence[Value]]:
@@ -114,11 +115,11 @@ class AllOperands(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at_kind("value")
 
-    def is_there(self, op: Operation) -> bool:
-        return bool(op.operands)
+    def presence(self) -> Callable[[Operation], bool]:
+        return lambda op: bool(op.operands)
 
-    def steps(self) -> list[Step | str]:
-        return [self.lead, lambda op, p: p.values(op.operands)]
+    def pieces(self) -> list[Piece]:
+        return [self.lead, lambda op, p: p.spell_values(op.operands)]
 
 
 @record(eq=False, slots=False)
@@ -160,40 +161,37 @@ class TypeDirective(Directive):
             return True
         return definition is not None and stripped_stands_next(definition, parser, self.owner)
 
-    def is_there(self, op: Operation) -> bool:
-        return bool(self.values(op))
+    def presence(self) -> Callable[[Operation], bool]:
+        values = self.values
+        return lambda op: bool(values(op))
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         values, group = self.values, self.group
         if isinstance(group, Operand) and (segments := group.segments):
 
-            def write_groups(op: Operation, p: OpPrinter) -> None:
-                for position, members in enumerate(split_by(op.properties.get(segments), values(op))):
-                    p.write(", (" if position else "(")
-                    p.types([value.type for value in members])
-                    p.write(")")
+            def spell(op: Operation, p: OpPrinter) -> str:
+                groups = split_by(op.properties.get(segments), values(op))
+                return ", ".join([f"({p.spell_types([value.type for value in members])})" for members in groups])
 
-            return [self.lead, write_groups]
+            return [self.lead, spell]
         if group is None or group.arity is not Arity.ONE:
-            return [self.lead, lambda op, p: p.types([value.type for value in values(op)])]
+            return [self.lead, lambda op, p: p.spell_types([value.type for value in values(op)])]
         if group.constraint.definition is not None and not self.qualified:
-            return [self.lead, lambda op, p: _write_stripped(op, p, values)]
-        return [self.lead, lambda op, p: p.type(values(op)[0].type)]
+            return [self.lead, lambda op, p: _spell_stripped(values(op)[0].type, p)]
+        return [self.lead, lambda op, p: p.spell(values(op)[0].type)]
 
 
 _PREFIX: Final = re.compile(r"!\w+\.\w+")
 """The dialect and the name of a type."""
 
 
-def _write_stripped(op: Operation, p: OpPrinter, values: Values) -> None:
-    type = values(op)[0].type
+def _spell_stripped(type: Type, p: OpPrinter) -> str:
     full = p.spell(type)
     match = _PREFIX.match(full)
     # One of which nothing would be left stands as a whole.
-    p.write(
-        (type.spell_stripped(p.spell) if isinstance(type, DialectType) else full[match.end() :] if match else "")
-        or full
-    )
+    return (
+        type.spell_stripped(p.spell) if isinstance(type, DialectType) else full[match.end() :] if match else ""
+    ) or full
 
 
 @record(eq=False, slots=False)
@@ -212,12 +210,13 @@ class FunctionalType(Directive):
     def stands_next(self, parser: OpParser) -> bool:
         return parser.at("(")
 
-    def is_there(self, op: Operation) -> bool:
-        return bool(self.input_values(op)) or bool(self.result_values(op))
+    def presence(self) -> Callable[[Operation], bool]:
+        ins, outs = self.input_values, self.result_values
+        return lambda op: bool(ins(op)) or bool(outs(op))
 
-    def steps(self) -> list[Step | str]:
+    def pieces(self) -> list[Piece]:
         ins, outs = self.input_values, self.result_values
         return [
             self.lead,
-            lambda op, p: p.functional_type([v.type for v in ins(op)], [v.type for v in outs(op)]),
+            lambda op, p: p.spell_functional_type([v.type for v in ins(op)], [v.type for v in outs(op)]),
         ]

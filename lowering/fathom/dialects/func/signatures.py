@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from fathom.irdl.protocols import FunctionSignature, OpParser, OpPrinter, ParsedOp, Resolver
 
 
+_NO_ATTRIBUTES: Final = DictAttr(())
+
+
 def attributes_at(op: Operation, name: str, index: int) -> DictAttr:
     """The dictionary of one argument (`arg_attrs`) or result (`res_attrs`)."""
-    entry = next(iter(elements_property(op, name)[index : index + 1]), None)
-    return entry if isinstance(entry, DictAttr) else DictAttr(())
+    entries = elements_property(op, name)
+    entry = entries[index] if index < len(entries) else None
+    return entry if isinstance(entry, DictAttr) else _NO_ATTRIBUTES
 
 
 # ---- parsing
@@ -89,7 +93,7 @@ def print_signature(
     `further` is behind them."""
     printer.write("(")
     if arguments is None:
-        print_types_with_attributes(type.inputs, op, "arg_attrs", printer)
+        printer.write(_spell_types(type.inputs, op, "arg_attrs", printer))
     else:
         for index, argument in enumerate(arguments):
             if index:
@@ -97,27 +101,32 @@ def print_signature(
             printer.region_argument(argument, attributes_at(op, "arg_attrs", index))
     printer.write(f"{', ' if type.inputs and further else ''}{further})")
     if type.results:
-        printer.write(" -> ")
-        print_results(type.results, op, printer)
+        printer.write(f" -> {_spell_results(type.results, op, printer)}")
 
 
-def print_results(types: Sequence[Type], op: Operation, printer: OpPrinter) -> None:
+def spell_function_type(inputs: Sequence[Type], results: Sequence[Type], op: Operation, printer: OpPrinter) -> str:
+    """`(i32 {attributes}, f32) -> f32`."""
+    return f"({_spell_types(inputs, op, 'arg_attrs', printer)}) -> {_spell_results(results, op, printer)}"
+
+
+def _spell_results(types: Sequence[Type], op: Operation, printer: OpPrinter) -> str:
     """One alone, or `(f32 {attributes}, i32)`."""
     if len(types) == 1 and not isinstance(types[0], FunctionType) and not attributes_at(op, "res_attrs", 0).entries:
-        printer.type(types[0])
-        return
-    printer.write("(")
-    print_types_with_attributes(types, op, "res_attrs", printer)
-    printer.write(")")
+        return printer.spell(types[0])
+    return f"({_spell_types(types, op, 'res_attrs', printer)})"
 
 
-def print_types_with_attributes(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> None:
+def _spell_types(types: Sequence[Type], op: Operation, name: str, printer: OpPrinter) -> str:
     """`i32 {attributes}, f32`."""
-    for index, type in enumerate(types):
-        if index:
-            printer.write(", ")
-        printer.type(type)
-        printer.entries(list(attributes_at(op, name, index).entries))
+    if not elements_property(op, name):
+        return printer.spell_types(types)
+    dictionaries = [attributes_at(op, name, index).entries for index in range(len(types))]
+    return ", ".join(
+        [
+            printer.spell(type) + printer.spell_dictionary(dictionary)
+            for type, dictionary in zip(types, dictionaries, strict=True)
+        ]
+    )
 
 
 def write_signature(op: Operation, printer: OpPrinter, arguments: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ generic form (`#llvm.linkage<internal>`); those without are plain integers there
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects import own_description
@@ -26,6 +26,7 @@ from fathom.irdl.standard_attributes import number_of
 from fathom.irdl.terms import AllOf, NativeClass
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp
 
@@ -38,6 +39,15 @@ GEP_FLAGS: Final = {"inbounds": 3, "nusw": 2, "nuw": 4}
 def cases(enumeration: str) -> Mapping[str, int]:
     """The keywords of an enumeration with their numbers."""
     return own_description("llvm").enumerations[enumeration].cases
+
+
+@cache
+def _keywords(enumeration: str) -> Mapping[int, str]:
+    """The first keyword of each number."""
+    words: dict[int, str] = {}
+    for word, number in cases(enumeration).items():
+        words.setdefault(number, word)
+    return words
 
 
 @cache
@@ -60,8 +70,7 @@ def _case(name: str, keyword: str) -> DialectAttr:
 
 def spell_case(attribute: IntegerAttr | None, enumeration: str) -> str:
     """The keyword of a plain integer, empty where there is none."""
-    known = cases(enumeration).items() if attribute is not None else ()
-    return next((word for word, number in known if attribute is not None and number == attribute.value), "")
+    return _keywords(enumeration).get(attribute.value, "") if attribute is not None else ""
 
 
 def linkage(keyword: str) -> DialectAttr:
@@ -83,6 +92,10 @@ def fastmath_of(number: int = 0) -> DialectAttr:
     return own_description("llvm").attributes["FastmathFlagsAttr"].make_attribute(value=number)
 
 
+_MOST_WORDS: Final = 128
+"""So many attributes are remembered by what is written for them."""
+
+
 def _keyword(enumeration: str, default: str = "", *, shown: bool = False) -> CustomDirective:
     """The code behind `custom<Linkage>($linkage)` and the like: a keyword, or nothing for the default, which is written
     only if it is `shown`."""
@@ -92,14 +105,17 @@ def _keyword(enumeration: str, default: str = "", *, shown: bool = False) -> Cus
         is_number = f"{enumeration}Attr" not in own_description("llvm").attributes
         parsed.attributes[arguments[0]] = i64_attr(cases(enumeration)[word]) if is_number else _case(enumeration, word)
 
-    def write(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> None:
-        attribute = op.properties.get(arguments[0])
+    @lru_cache(maxsize=_MOST_WORDS)
+    def text(attribute: Attribute | None) -> str:
         word = spell_case(attribute, enumeration) if isinstance(attribute, IntegerAttr) else word_of(attribute)
-        if not word and isinstance(attribute, DialectAttr):
-            p.write(" ")  # What has no word is written all the same.
-        p.write(f" {word}" if word and (shown or word != default) else "")
+        if not word:
+            return " " if isinstance(attribute, DialectAttr) else ""  # What has no word is written all the same.
+        return f" {word}" if shown or word != default else ""
 
-    return CustomDirective(parse, write, spaced=True)
+    def spell(op: Operation, p: OpPrinter, arguments: Sequence[str]) -> str:
+        return text(op.properties.get(arguments[0]))
+
+    return CustomDirective(parse, spell=spell, spaced=True)
 
 
 DIRECTIVES: Final = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.func.signatures import print_results, print_types_with_attributes
+from fathom.dialects.func.signatures import spell_function_type
 from fathom.dialects.llvm.intrinsics import verify_bundles
 from fathom.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from fathom.dialects.llvm.verify import variadic_problem
@@ -53,16 +53,12 @@ def _parse_callee(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) 
     parsed.operands[group] = [*pointer, *cursor.value_list("(", ")")]
 
 
-def _print_callee(op: ops.CallOp | ops.InvokeOp, p: OpPrinter, arguments: Sequence[str]) -> None:
-    values = op.callee_operands
-    if op.callee is not None:
-        p.attribute(op.callee)
-    else:
-        pointer, *values = values
-        p.value(pointer)
-    p.write("(")
-    p.values(values)
-    p.write(")")
+def _spell_callee(op: ops.CallOp | ops.InvokeOp, p: OpPrinter, arguments: Sequence[str]) -> str:
+    values, callee = op.callee_operands, op.callee
+    if callee is not None:
+        return f"{p.spell(callee)}({p.spell_values(values)})"
+    pointer, *values = values
+    return f"{p.spell_value(pointer)}({p.spell_values(values)})"
 
 
 def _parse_call_type(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -101,18 +97,13 @@ def _dictionaries(
     return ArrayAttr(tuple(attribute(node, None) if node is not None else DictAttr(()) for node in nodes))
 
 
-def _print_call_type(
+def _spell_call_type(
     op: ops.CallOp | ops.CallIntrinsicOp | ops.InvokeOp, p: OpPrinter, arguments: Sequence[str]
-) -> None:
-    types = [value.type for value in op.all_of(arguments[0])]
-    p.write(" : ")
+) -> str:
+    types, lead = [value.type for value in op.all_of(arguments[0])], " : "
     if not isinstance(op, ops.CallIntrinsicOp) and op.callee is None:
-        p.type(types.pop(0))
-        p.write(", ")
-    p.write("(")
-    print_types_with_attributes(types, op, "arg_attrs", p)
-    p.write(") -> ")
-    print_results([result.type for result in op.results], op, p)
+        lead = f" : {p.spell(types.pop(0))}, "
+    return lead + spell_function_type(types, [result.type for result in op.results], op, p)
 
 
 def _parse_results(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
@@ -172,8 +163,8 @@ _BUNDLES: Final = "custom<Bundles>($op_bundle_operands, $op_bundle_sizes, $op_bu
 _REST: Final = f"""(`vararg` `(` $var_callee_type^ `)`)? {_BUNDLES} attr-dict
     custom<CallType>(type($callee_operands), type($result), $arg_attrs, $res_attrs)"""
 DIRECTIVES: Final = {
-    "Callee": CustomDirective(_parse_callee, _print_callee),
-    "CallType": CustomDirective(_parse_call_type, _print_call_type, spaced=True),
+    "Callee": CustomDirective(_parse_callee, spell=_spell_callee),
+    "CallType": CustomDirective(_parse_call_type, spell=_spell_call_type, spaced=True),
 }
 CODE: Final = {
     "call": OpCode(

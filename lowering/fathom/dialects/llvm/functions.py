@@ -55,12 +55,12 @@ def _parse_vscale_range(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[
         cursor.expect(")")
 
 
-def _print_vscale_range(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> None:
-    if isinstance(op.vscale_range, DialectAttr):
-        bounds = [
-            str(parameter.value) for parameter in op.vscale_range.parameters if isinstance(parameter, IntegerAttr)
-        ]
-        p.write(f" vscale_range({', '.join(bounds)})")
+def _spell_vscale_range(op: ops.FuncOp, p: OpPrinter, arguments: Sequence[str]) -> str:
+    between = op.vscale_range
+    if not isinstance(between, DialectAttr):
+        return ""
+    bounds = [str(parameter.value) for parameter in between.parameters if isinstance(parameter, IntegerAttr)]
+    return f" vscale_range({', '.join(bounds)})"
 
 
 def _resolve_func(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
@@ -123,7 +123,7 @@ def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
 DIRECTIVES: Final = {
     "FunctionBody": BODY,
     "Signature": replace(SIGNATURE, print=_print_signature),
-    "VScaleRange": CustomDirective(_parse_vscale_range, _print_vscale_range, spaced=True),
+    "VScaleRange": CustomDirective(_parse_vscale_range, spell=_spell_vscale_range, spaced=True),
 }
 CODE: Final = {
     "func": OpCode(

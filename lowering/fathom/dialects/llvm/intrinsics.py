@@ -21,6 +21,7 @@ from fathom.irdl.keywords import bracketed
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
 from fathom.records import replace
+from fathom.text.escapes import quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,30 +52,21 @@ def _verify_sincos(op: ops.IntrSincosOp) -> Complaint:
 WithBundles: TypeAlias = "ops.CallOp | ops.CallIntrinsicOp | ops.IntrAssumeOp | ops.InvokeOp"
 
 
-def _print_bundles(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> None:
-    """`["tag"(%a : i32), "other"()]`."""
-    tags, operands = op.op_bundle_tags, op.op_bundle_operands
+def _spell_bundles(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> str:
+    """` ["tag"(%a : i32), "other"()]`. It is a group of a format, which is there if there are tags, even none: then a
+    blank is all of it."""
+    tags = op.op_bundle_tags
     if tags is None or not tags.elements:
-        return
-    p.write(" [")
-    start = 0
-    for position, (tag, size) in enumerate(zip(tags.elements, op.op_bundle_sizes.values, strict=False)):
-        p.write(", " if position else "")
+        return "" if tags is None else " "
+    operands, start = op.op_bundle_operands, 0
+    bundles: list[str] = []
+    for tag, size in zip(tags.elements, op.op_bundle_sizes.values, strict=False):
         assert isinstance(tag, StringAttr)
-        p.string(tag.value)
-        p.write("(")
-        if values := operands[start : start + size]:
-            p.typed_values(values)
-        p.write(")")
+        values = operands[start : start + size]
+        types = p.spell_types([value.type for value in values])
+        bundles.append(f"{quote(tag.value)}({f'{p.spell_values(values)} : {types}' if values else ''})")
         start += size
-    p.write("]")
-
-
-def _print_group(op: WithBundles, p: OpPrinter, arguments: Sequence[str]) -> None:
-    """As a group of a format, which is there if there are tags, even none: then a blank is all of it."""
-    if op.op_bundle_tags is not None and not op.op_bundle_tags.elements:
-        p.write(" ")
-    _print_bundles(op, p, arguments)
+    return f" [{', '.join(bundles)}]"
 
 
 def _parse_bundles(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
@@ -119,7 +111,7 @@ def verify_bundles(op: WithBundles) -> Complaint:
     return None
 
 
-DIRECTIVES: Final = {"Bundles": CustomDirective(_parse_bundles, _print_group, spaced=True)}
+DIRECTIVES: Final = {"Bundles": CustomDirective(_parse_bundles, spell=_spell_bundles, spaced=True)}
 _ASSUME: Final = (
     "$cond custom<Bundles>($op_bundle_operands, $op_bundle_sizes, $op_bundle_tags) `:` type($cond) attr-dict"
 )

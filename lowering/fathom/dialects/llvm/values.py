@@ -37,11 +37,11 @@ def _predicate(enumeration: str) -> CustomDirective:
             cursor.fail(f"custom op '{parsed.name}' '{word}' is an incorrect value of the 'predicate' attribute")
         parsed.attributes[arguments[0]] = i64_attr(cases(enumeration)[word])
 
-    def write(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter, arguments: Sequence[str]) -> None:
-        number = op.predicate.value
-        p.write(f'"{spell_case(op.predicate, enumeration) or number}"')
+    def spell(op: ops.FcmpOp | ops.IcmpOp, p: OpPrinter, arguments: Sequence[str]) -> str:
+        predicate = op.predicate
+        return f'"{spell_case(predicate, enumeration) or predicate.value}"'
 
-    return CustomDirective(parse, write)
+    return CustomDirective(parse, spell=spell)
 
 
 DIRECTIVES: Final = {
