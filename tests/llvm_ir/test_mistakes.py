@@ -26,6 +26,8 @@ MANY = 100_000
         ("!0 = !DIFile(name: 1)\n", "1:14: expected a field of DIFile, got name:"),
         ("!0 = !DINothing()\n", "1:6: expected a node, got !DINothing"),
         ("@x = global [2 x ptr] [ptr null]\n", "1:23: the type has another number of elements"),
+        ("@x = global [2 x i8> undef\n", "1:13: expected ']', got >"),
+        ("@x = global { i8, [2 x i8 } undef\n", "1:13: expected ']', got }"),
         ("what", "1:1: expected something of a module, got what"),
         ("@x = global " + "[1 x " * MANY, "1:494: more than 96 brackets are open"),
         ("@x = global i8 " + "add (i8 " * MANY, "1:789: more than 96 brackets are open"),

@@ -19,7 +19,7 @@ from fathom.llvmir.metadata import (
 )
 from fathom.llvmir.node_kinds import NODES, Field, Form
 from fathom.llvmir.spelling import unescape
-from fathom.llvmir.types import METADATA, Type
+from fathom.llvmir.types import METADATA
 from fathom.llvmir.value_reader import ValueReader
 from fathom.llvmir.values import MetadataAsValue, Value
 from fathom.llvmir.words import DEBUG_RECORDS
@@ -177,10 +177,8 @@ class MetadataReader(ValueReader):
 
     # ---- where it is used
 
-    def value(self, of: Type) -> Value:
-        if of is METADATA:
-            return MetadataAsValue(of, self.metadata())
-        return super().value(of)
+    def metadata_value(self) -> Value:
+        return MetadataAsValue(METADATA, self.metadata())
 
     def attachments(self) -> Attachments:
         """What is attached behind commas."""

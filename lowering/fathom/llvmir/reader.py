@@ -9,6 +9,7 @@ Source of the rules: *LLVM Language Reference*.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from fathom.llvmir.function_reader import FunctionReader
@@ -36,7 +37,6 @@ from fathom.llvmir.words import (
 _G = TypeVar("_G", bound=GlobalValue)
 _UNKNOWN_INTRINSIC: Final = re.compile(r"^; Unknown intrinsic\n[^\n@]*+(@[-.\w]++)", re.MULTILINE | re.ASCII)
 """What LLVM says in a comment alone."""
-_FUNCTIONS: Final = ("define", "declare")
 _UNKNOWN: Final = FunctionType(VOID)
 
 
@@ -75,12 +75,12 @@ class _Reader(FunctionReader):
         """Makes what has a number or a name."""
         t = self.t
         module = self._module
-        functions = [number for number, token in enumerate(t) if token in _FUNCTIONS]
+        functions = sorted([*_places_of("define", t), *_places_of("declare", t)])
         for at, behind in zip(functions, [*functions[1:], len(t)], strict=False):
             name = next((each for each in range(at, behind) if t[each][0] == "@"), at)
             if name != at:
                 module.functions.append(self._new(Function(PTR, name_of(t[name]), _UNKNOWN), name))
-        for at in [number for number, token in enumerate(t) if token == "="]:
+        for at in _places_of("=", t):
             token = t[at - 1]
             if token[0] == "!" and token[1:].isdecimal():
                 self.nodes[token] = self.new_node(at + 1)
@@ -308,6 +308,13 @@ class _Reader(FunctionReader):
             case _:
                 self.p -= 1
                 raise self.unexpected("something of a global")
+
+
+def _places_of(token: str, tokens: list[str]) -> Iterator[int]:
+    """Where a token stands."""
+    at = -1
+    for _ in range(tokens.count(token)):
+        yield (at := tokens.index(token, at + 1))
 
 
 _ITEMS: Final = ("define", "declare", "attributes", "source_filename", "target", "module", END)

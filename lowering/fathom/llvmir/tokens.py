@@ -1,7 +1,8 @@
 """The tokens of LLVM IR, and where one of them stands.
 
-A token is a text; what kind it is, its first or last character says. Places are found when somebody asks, by going
-through the text again.
+A token is a text; what kind it is, its first or last character says. An array, a vector or a struct of plain types is
+one token, since there are a few of them in a module and each stands there many times. Places are found when somebody
+asks, by going through the text again.
 """
 
 from __future__ import annotations
@@ -14,27 +15,30 @@ END: Final = "\0"
 MOST_NESTED: Final = 96
 """How deep brackets may be open in a type or a constant."""
 
-_TOKEN: Final = re.compile(
-    r"""(?:[ \t\r\n\f\v]++|;[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?)*+
-    (
-        [,=()\[\]{}<>*|]
-        | -?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?
-        | [%@$!#^]?(?:[-$.\w\\]+|"[^"]*"):?
-        | .
-        | \Z
-    )""",
-    re.ASCII | re.VERBOSE | re.DOTALL,
+_SKIPPED: Final = r"[ \t\r\n\f\v]*+(?:;[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?|"
+"""White space, and a comment in the place of a token."""
+_PUNCTUATION: Final = r"[,=()\[\]{}<>*|]"
+_WORD: Final = r"""-?[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[%@$!#^]?(?:[-$.\w\\]+|"[^"]*"):?|.|\Z"""
+_PLAIN: Final = (
+    r"(?:i[0-9]++|ptr(?: addrspace\([0-9]++\))?+|%[-$.\w]++|half|bfloat|float|double|x86_fp80|fp128|ppc_fp128)[\]>]*+"
 )
+"""A plain type, with the brackets behind it that close what it is an element of."""
+_COUNT: Final = r"(?:[\[<](?:vscale x )?+[0-9]++ x )"
+_ELEMENT: Final = rf"{_COUNT}{{0,{MOST_NESTED}}}+{_PLAIN}"
+_TYPE: Final = rf"<?\{{ {_ELEMENT}(?:, {_ELEMENT})*+ \}}>?|{_COUNT}{{1,{MOST_NESTED}}}+{_PLAIN}"
+"""An array, a vector or a struct, which nests no deeper than what is read."""
+_TOKEN: Final = re.compile(rf"{_SKIPPED}({_TYPE}|{_PUNCTUATION}|{_WORD}))", re.ASCII | re.DOTALL)
+_SIMPLE: Final = re.compile(rf"{_SKIPPED}({_PUNCTUATION}|{_WORD}))", re.ASCII | re.DOTALL)
 
 
 def tokens_of(text: str) -> list[str]:
-    """The tokens of a text, such as a line."""
-    return [token for token in _TOKEN.findall(text) if token]
+    """The tokens of a text, such as a line; also those that types consist of."""
+    return list(filter(None, _SIMPLE.findall(text)))
 
 
 def extent_of(text: str) -> tuple[int, int]:
     """From where to where there are tokens in a text that has some."""
-    spans = [match.span(1) for match in _TOKEN.finditer(text) if match[1]]
+    spans = [match.span(1) for match in _SIMPLE.finditer(text) if match[1]]
     return spans[0][0], spans[-1][1]
 
 
@@ -53,10 +57,7 @@ class Tokens:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.t: list[str] = _TOKEN.findall(text)
-        while self.t and not self.t[-1]:
-            self.t.pop()
-        self.t += (END,) * 4
+        self.t: list[str] = [*filter(None, _TOKEN.findall(text)), *(END,) * 4]
         self.p: int = 0
         self.depth: int = 0
 
@@ -64,7 +65,7 @@ class Tokens:
         """A mistake at a token; the next one, if no other is said."""
         number = min(self.p if at is None else at, len(self.t) - 4)
         start = len(self.text)
-        for count, match in enumerate(_TOKEN.finditer(self.text)):
+        for count, match in enumerate(match for match in _TOKEN.finditer(self.text) if match[1]):
             if count == number:
                 start = match.start(1)
                 break

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from fathom.llvmir.spelling import unescape
-from fathom.llvmir.tokens import Tokens
+from fathom.llvmir.tokens import END, Mistake, Tokens, tokens_of
 from fathom.llvmir.types import (
     I1,
     PRIMITIVES,
@@ -86,12 +86,7 @@ class TypeReader(Tokens):
     def is_type(self) -> bool:
         """Whether a type is next."""
         token = self.t[self.p]
-        return (
-            token in self.words
-            or token in ("<", "[", "{", "target")
-            or token[0] == "%"
-            or bool(_INTEGER.fullmatch(token))
-        )
+        return token in self.words or token[0] in "<[{%" or token == "target" or bool(_INTEGER.fullmatch(token))
 
     def _other(self, token: str) -> Type:
         if match := _INTEGER.fullmatch(token):
@@ -101,6 +96,9 @@ class TypeReader(Tokens):
         if token[0] == "%" and len(token) > 1:
             self.p += 1
             of = self.words[token] = IdentifiedStructType(name_of(token))
+            return of
+        if len(token) > 1 and token[0] in "<[{":
+            of = self.words[token] = self._in_brackets(token)
             return of
         if token not in ("[", "<", "{", "target"):
             raise self.unexpected("a type")
@@ -128,6 +126,19 @@ class TypeReader(Tokens):
                 return self.struct(self.type_list("}"))
             case _:
                 return self._target_type()
+
+    def _in_brackets(self, token: str) -> Type:
+        """A type that is one token, read from those in it."""
+        outer, at = self.t, self.p
+        self.t, self.p = [*tokens_of(token), END], 0
+        try:
+            of = self.type()
+            self.expect(END)
+        except Mistake as mistake:
+            self.t, self.p = outer, at
+            raise self.mistake(mistake.message) from None
+        self.t, self.p = outer, at + 1
+        return of
 
     def _counted(self) -> tuple[int, Type]:
         count = self.number()

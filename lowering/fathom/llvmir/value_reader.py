@@ -14,6 +14,7 @@ from fathom.llvmir.spelling import bits_of, unescape, unescape_bytes
 from fathom.llvmir.type_reader import name_of
 from fathom.llvmir.types import (
     FLOAT_BITS,
+    METADATA,
     PTR,
     ArrayType,
     FunctionType,
@@ -58,6 +59,10 @@ _EXPRESSIONS = frozenset(
     (*CASTS, "getelementptr", "add", "sub", "mul", "xor", "shl", "extractelement", "insertelement", "shufflevector")
 )
 FLAG_WORDS = frozenset(word for words in FLAGS.values() for word in words) | {"fast"}
+
+
+_BEHIND_TYPES = ("addrspace", "(")
+"""With what a type may go on behind its first token."""
 
 
 class Forward(Value):
@@ -110,6 +115,8 @@ class ValueReader(AttributeReader):
 
     def value(self, of: Type) -> Value:
         """A value of a type, which stands before it."""
+        if of is METADATA:
+            return self.metadata_value()
         token = self.t[self.p]
         first = token[0]
         if first == "%":
@@ -125,9 +132,18 @@ class ValueReader(AttributeReader):
             return self._inline_asm(of)
         return self._constant(of, token)
 
+    def metadata_value(self) -> Value:
+        """Metadata where a value stands."""
+        raise self.unexpected("a value")
+
     def typed_value(self) -> Value:
         """A type, and a value of it."""
-        return self.value(self.type())
+        t, at = self.t, self.p
+        of = self.words.get(t[at])
+        if of is None or t[at + 1] in _BEHIND_TYPES:
+            return self.value(self.type())
+        self.p = at + 1
+        return self.value(of)
 
     def constant(self, of: Type) -> Constant:
         """A constant of a type, which stands before it."""
