@@ -115,6 +115,45 @@ async def test_the_tests_of_a_document() -> None:
         assert listed[0]["range"]["start"] == {"line": 0, "character": 8}
 
 
+CLAIMS = """\
+func.func @twice(%a: i32) -> i32 {
+  // FATHOM: run @twice(2) == 4
+  %0 = arith.addi %a, %a : i32
+  return %0 : i32
+}
+// FATHOM: run @twice(2) == 5
+// FATHOM: twice
+"""
+
+
+async def test_a_claim_is_a_test() -> None:
+    async with started() as session:
+        buffer = session.open(CLAIMS)
+        listed = await buffer.ask("fathom/tests")
+        assert [(test["line"], test["command"]) for test in listed] == [
+            (1, "run @twice(2) == 4"),
+            (5, "run @twice(2) == 5"),
+            (6, "twice"),
+        ]
+        assert (await run_test(session, buffer, 1))["status"] == "passed"
+        answer = await run_test(session, buffer, 5)
+        assert (answer["status"], answer["message"]) == ("failed", "@twice gives 4, not 5")
+        assert answer["range"]["start"] == {"line": 5, "character": 0}
+        shown = [title for title, _ in await lenses(session, buffer) if title.startswith("Run test")]
+        assert shown[0].startswith("Run test: ✓ passed in ")
+        assert shown[1:] == ["Run test: ✗ @twice gives 4, not 5", "Run test"]
+
+
+async def test_a_claim_that_cannot_be_read_is_a_warning() -> None:
+    async with started() as session:
+        buffer = session.open(CLAIMS)
+        (warning,) = await buffer.raw_diagnostics()
+        assert warning.message == "this is not checked: it does not begin with a call: run @f(1, [2, 3])"
+        assert (warning.range.start.line, warning.range.start.character) == (6, 11)
+        buffer.edit(("FATHOM: twice", "FATHOM: run @twice(1)"))
+        assert await buffer.diagnostics() == []
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has Landlock")
 def test_a_step_can_write_to_its_folder_only(tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"

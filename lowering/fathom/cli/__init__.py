@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "translate": "turn the LLVM dialect into LLVM IR, as mlir-translate does",
     "run": "lower a file, compile it and call one of its functions",
     "cache": "say how much compiled code is kept for the next run, or remove it",
+    "check": "call functions as comments say, and hold what they give against these",
     "fmt": "format files: indentation, blanks and line breaks",
     "reduce": "make a file smaller as long as a test accepts it",
     "lsp": "start the language server",

@@ -21,6 +21,7 @@ from fathom.passes.foreign import find_any
 from fathom.passes.mlir import NAMES
 from fathom.pipeline.language import Item, Nest, Pipeline, is_to_reach_llvm, parse_pipeline
 from fathom.records import record
+from fathom.text.comments import marked
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -34,7 +35,7 @@ LONGEST: Final = 4_000
 
 _KEPT: Final = 16
 """Of so many texts the commands are remembered."""
-_LINE: Final = re.compile(r"[ \t]*//[ \t]*RUN:[ \t]?(.*?)([ \t]*\\)?[ \t]*\r?\n?")
+_MARK: Final = "RUN:"
 _WORD: Final = re.compile(r"""(?:[^\s|"']|"[^"]*"|'[^']*')+|\|&?""")
 _FLAG_OR_NAME: Final = re.compile(r"\w[\w-]*")
 _VERSION: Final = re.compile(r"-\d+$")
@@ -157,25 +158,25 @@ class Written:
 
 def run_lines(lines: Iterable[str], context: Context | None = None) -> tuple[RunLine, ...]:
     """The commands in the first lines of a text, each of which ends with its line break."""
-    marked: list[tuple[str, int]] = []
+    remarks: list[tuple[str, int]] = []
     offset = 0
     for _, line in zip(range(MOST_LINES), lines, strict=False):
-        if "RUN:" in line:
-            marked.append((line, offset))
+        if _MARK in line:
+            remarks.append((line, offset))
         offset += len(line)
-    return _read(tuple(marked), context) if marked else ()
+    return _read(tuple(remarks), context) if remarks else ()
 
 
 @lru_cache(maxsize=_KEPT)
-def _read(marked: tuple[tuple[str, int], ...], context: Context | None) -> tuple[RunLine, ...]:
+def _read(remarks: tuple[tuple[str, int], ...], context: Context | None) -> tuple[RunLine, ...]:
     """The commands in lines, each with its place. They are asked for again and again, and seldom others."""
     lines: list[RunLine] = []
     words: list[Word] = []
-    for line, offset in marked:
-        if (matched := _LINE.fullmatch(line)) is None:
+    for line, offset in remarks:
+        if (said := marked(line, _MARK)) is None:
             continue
-        words += (Word(match_[0], offset + matched.start(1) + match_.start()) for match_ in _WORD.finditer(matched[1]))
-        if matched[2] is None:
+        words += (Word(word[0], offset + word.start()) for word in _WORD.finditer(line, said.start, said.end))
+        if not said.goes_on:
             lines += [RunLine(tuple(_commands(words)), context)] if words else []
             words = []
     return tuple(lines)

@@ -1,4 +1,5 @@
-"""The tests in a document: each command that a comment `// RUN:` gives, and what is to be run for it.
+"""The tests in a document: each command that a comment `// RUN:` gives, each claim of a comment `// FATHOM:`, and what
+is to be run for it.
 
 Nothing is given to a shell. A command is read as a shell would read its words, pipes and redirections; of programs
 there are Fathom's own in the place of MLIR's, and those of LLVM that look at what these print.
@@ -13,9 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
+from fathom.pipeline.defaults import is_whole
 from fathom.pipeline.run_lines import MOST_LINES, RunLine
 from fathom.records import record
-from fathom_server.model.pipelines import commands_in
+from fathom.text.comments import marked
+from fathom_server.model.claims import claims
+from fathom_server.model.pipelines import commands_in, pipeline
 from fathom_server.model.snapshot import Snapshot
 
 OWN: Final[Mapping[str, tuple[str, ...]]] = {
@@ -28,20 +32,22 @@ OWN: Final[Mapping[str, tuple[str, ...]]] = {
 OF_LLVM: Final = ("FileCheck", "count", "split-file")
 """The programs of LLVM that are run where they are installed."""
 
-_DEFINITION: Final = re.compile(r"\s*//.*?DEFINE:\s*(%\{[\w:-]+\})\s*=\s*(.*?)\s*(\\?)\s*")
-_CONTINUED: Final = re.compile(r"\s*//.*?DEFINE:\s*(.*?)\s*(\\?)\s*")
+_MARKS: Final = ("DEFINE:", "REDEFINE:")
+_DEFINED: Final = re.compile(r"(%\{[\w:-]+\})\s*=\s*")
 _SUBSTITUTION: Final = re.compile(r"%%|%\{[\w:-]+\}|%\w+")
 _VERSION: Final = re.compile(r"-\d+$")
 
 
 @record
 class Test:
-    """A command with where it stands in the document, and its line there. Its text is what it is known by."""
+    """A command, or a claim, with where it stands in the document, and its line there. Its text is what it is known
+    by."""
 
     command: str
     start: int
     end: int
     line: int
+    is_claim: bool = False
 
 
 @record
@@ -88,7 +94,14 @@ def tests(snapshot: Snapshot) -> list[Test]:
             number, start = snapshot.tree.line_of(words[0].start)
             length = len(snapshot.tree.line(number).rstrip("\r\n"))
             listed.append(Test(_text(line), words[0].start, min(words[-1].end, start + length), number))
-    return listed
+    return sorted([*listed, *_claims(snapshot)], key=lambda test: test.start)
+
+
+def _claims(snapshot: Snapshot) -> Iterator[Test]:
+    tree = snapshot.tree
+    for index, claim in claims(tree):
+        start, line = tree.start(index), tree.first_line(index)
+        yield Test(claim.text, start + claim.start, start + claim.end, line + claim.line, is_claim=True)
 
 
 def test_at(snapshot: Snapshot, line: int) -> Test | None:
@@ -98,7 +111,11 @@ def test_at(snapshot: Snapshot, line: int) -> Test | None:
 
 def steps(snapshot: Snapshot, test: Test, around: Surroundings) -> list[Step] | Unsupported:
     """What is run for a test: its own steps, after those of the tests before it that make files if it looks at any."""
-    every = tests(snapshot)
+    if test.is_claim:
+        chosen = pipeline(snapshot)
+        passes = () if is_whole(chosen) else (f"--pass-pipeline={chosen}",)
+        return [Step("check", (around.file, "--line", str(test.line + 1), *passes), own=True)]
+    every = [test for test in tests(snapshot) if not test.is_claim]
     before = every[: every.index(test)] if "%t" in test.command else []
     substitutions = {**_named(around), **_defined(snapshot)}
     all_steps: list[Step] = []
@@ -140,17 +157,18 @@ def _defined(snapshot: Snapshot) -> dict[str, str]:
     substitutions: dict[str, str] = {}
     open = ""
     for _, line in zip(range(MOST_LINES), snapshot.tree.lines_from(0), strict=False):
-        if "DEFINE:" not in line:
+        said = next(filter(None, (marked(line, mark) for mark in _MARKS if mark in line)), None)
+        if said is None:
             open = ""
             continue
-        begun = _DEFINITION.fullmatch(line)
-        more = _CONTINUED.fullmatch(line) if open and begun is None else None
+        begun = _DEFINED.match(line, said.start, said.end)
         if begun is not None:
-            open = begun[1] if begun[3] else ""
-            substitutions[begun[1]] = begun[2]
-        elif more is not None:
-            substitutions[open] += f" {more[1]}"
-            open = open if more[2] else ""
+            open = begun[1]
+            substitutions[open] = line[begun.end() : said.end]
+        elif open:
+            substitutions[open] += f" {line[said.start : said.end]}"
+        if not said.goes_on:
+            open = ""
     return substitutions
 
 

@@ -15,6 +15,7 @@ from fathom.pipeline.editing import mended
 from fathom.pipeline.language import unnested
 from fathom.pipeline.run_lines import Command, RunLine, Word, Written
 from fathom.syntax.tree import Item, SyntaxTree
+from fathom_server.model.claims import mistakes_in_claims
 from fathom_server.model.pipelines import commands_in, parsed, with_foreign
 from fathom_server.model.symbol_index import SymbolIndex
 from fathom_server.model.symbols import Symbol
@@ -42,6 +43,8 @@ def mistakes_in_commands(tree: SyntaxTree, symbols: SymbolIndex, context: Contex
             said = mistakes.setdefault(item, [])
             if diagnostic not in said:  # Several commands may lack the same.
                 said.append(diagnostic)
+    for item, diagnostic in mistakes_in_claims(tree):
+        mistakes.setdefault(item, []).append(diagnostic)
     return mistakes
 
 
