@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import threading
+from html import escape
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fathom.execution.outcome import RunProblem
@@ -48,12 +49,20 @@ class Function:
     it.
     """
 
-    def __init__(self, path: str, type: FunctionType, names: tuple[str, ...], make: Callable[[], Any]) -> None:
+    def __init__(
+        self,
+        path: str,
+        type: FunctionType,
+        names: tuple[str, ...],
+        make: Callable[[], Any],
+        locate: Callable[[], int | None],
+    ) -> None:
         self.__name__ = self.__qualname__ = path
         self.__doc__ = f"{path}: {type}"
         self._type = type
         self._names = names
         self._make = make
+        self._locate = locate
         self._call: Callable[..., Any] | None = None
 
     @property
@@ -65,6 +74,12 @@ class Function:
     def signature(self) -> FunctionType:
         """Its type in MLIR, before it was lowered: `signature.inputs` and `signature.results`."""
         return self._type
+
+    @property
+    def address(self) -> int | None:
+        """Where its code is in this process, for ctypes and others that call by LLVM's conventions; None if it is
+        another process, or a function that only its program can call. It stays as long as the module does."""
+        return self._locate()
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -110,6 +125,11 @@ class Module:
         self._stages: tuple[Stage, ...] | None = None
         self._assembly: str | None = None
         self._closed = False
+
+    @property
+    def source(self) -> Source:
+        """The text that was compiled."""
+        return self._recipe.source
 
     @property
     def llvm_ir(self) -> str:
@@ -198,6 +218,17 @@ class Module:
         """What completes between brackets, in IPython."""
         return list(self._paths)
 
+    def _repr_html_(self) -> str:
+        """Its functions as a table, in notebooks."""
+        cell = "<td style='text-align:left'><code>{}</code></td>".format
+        pairs = [(escape(path), escape(self._type(path))) for path in self._paths]
+        rows = "".join(f"<tr>{cell(path)}{cell(type)}</tr>" for path, type in pairs)
+        return f"<table><tr><th>function</th><th>type</th></tr>{rows}</table>"
+
+    def _type(self, path: str) -> str:
+        known = self._compiled.functions.get(path)
+        return str(known) if known is not None else ""
+
     def __repr__(self) -> str:
         where = "" if self._recipe.source.name.startswith("<") else f" of {self._recipe.source.name}"
         lines = [f"<fathom module{where}: {len(self._paths)} functions>"]
@@ -226,7 +257,13 @@ class Module:
             plan = plan_of(name, type, compiled.code.entries[name])
             return self._caller(compiled).function(plan)
 
-        return Function(path, type, compiled.names.get(name, ()), make)
+        def locate() -> int | None:
+            caller = self._caller(compiled)
+            if not isinstance(caller, InProcess) or name not in compiled.code.defined:
+                return None
+            return caller.address(name)
+
+        return Function(path, type, compiled.names.get(name, ()), make, locate)
 
     def _caller(self, compiled: Compiled) -> Caller:
         with self._lock:
