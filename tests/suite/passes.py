@@ -104,6 +104,7 @@ convert-spirv-to-llvm{client-api=OpenCL}                  spirv
 convert-nvvm-to-llvm                                      nvvm
 convert-nvgpu-to-nvvm                                     nvgpu
 convert-xevm-to-llvm                                      xevm
+arm-neon-2d-to-intr                                       arm_neon.2d.sdot
 amdgpu-emulate-atomics{chipset=gfx90a}                    amdgpu
 amdgpu-emulate-atomics{chipset=gfx1100}                   amdgpu
 amdgpu-resolve-strided-metadata                           amdgpu
