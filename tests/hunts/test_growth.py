@@ -31,6 +31,7 @@ CONSTRUCTS: Final = {
     "scf.index_switch": "read verify print open lower tokens",
     "cf.switch": "read verify print lower",
     "llvm.switch with values": "verify canonicalize translate",
+    "block addresses": "verify",
     "scf.parallel": "read verify lower",
     "delinearize_index": "read lower",
     "linearize of delinearize": "canonicalize",

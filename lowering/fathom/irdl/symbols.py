@@ -8,7 +8,7 @@ was given that, so checks need not know of it. Source of the rules: *Symbols and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol, TypeVar
 
 from fathom.ir.attributes import Attribute, SymbolRefAttr
@@ -17,6 +17,7 @@ from fathom.ir.types import POISON
 from fathom.irdl.interfaces import symbol_name
 
 OpT = TypeVar("OpT", bound=Operation)
+T = TypeVar("T")
 
 
 class Lookup(Protocol):
@@ -28,6 +29,11 @@ class Lookup(Protocol):
 
     def outwards(self, symbol: SymbolRefAttr, /) -> Iterator[Operation | None]:
         """What it means in each of the symbol tables around the operation, from the innermost."""
+        ...
+
+    def once(self, op: Operation, find: Callable[[Operation], T], /) -> T:
+        """What `find` says of an operation that many may name, asked once while symbols are looked at: nothing changes
+        until then."""
         ...
 
 

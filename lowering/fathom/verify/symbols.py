@@ -5,14 +5,19 @@ Source of the rules: *Symbols and Symbol Tables*.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeAlias, TypeVar, cast
 
 from fathom.diagnostics import Diagnostic, Note
 from fathom.ir.attributes import StringAttr, SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.interfaces import SymbolTable, symbol_name
 from fathom.irdl.symbols import symbol_in
+
+T = TypeVar("T")
+
+Known: TypeAlias = "dict[tuple[Callable[[Operation], object], Operation], object]"
+"""What was found out about operations that are named, by who finds it out and the operation."""
 
 VISIBILITIES = ("public", "private", "nested")
 
@@ -91,11 +96,13 @@ def symbols_around(op: Operation) -> Symbols | None:
 
 
 class Meanings:
-    """What the symbols mean that an operation names, in the tables around it; `met` is what was found."""
+    """What the symbols mean that an operation names, in the tables around it; `met` is what was found. `known`
+    is shared by all whose symbols are looked at in one go."""
 
-    def __init__(self, op: Operation, symbols: Symbols | None) -> None:
+    def __init__(self, op: Operation, symbols: Symbols | None, known: Known) -> None:
         self._op = op
         self._symbols = symbols
+        self._known = known
         self.met: list[Operation] = []
 
     def __call__(self, symbol: str | SymbolRefAttr, /) -> Operation | None:
@@ -113,6 +120,12 @@ class Meanings:
         while symbols is not None:
             yield self._note(symbols.find(symbol.path))
             symbols = symbols.outer
+
+    def once(self, op: Operation, find: Callable[[Operation], T], /) -> T:
+        key = find, op
+        if key not in self._known:
+            self._known[key] = find(op)
+        return cast("T", self._known[key])
 
     def _note(self, op: Operation | None) -> Operation | None:
         self.met.extend(() if op is None else (op,))

@@ -29,6 +29,7 @@ from fathom.verify.constraints import values_wanted, violation
 from fathom.verify.dominance import misplaced_operands, where_defined
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import (
+    Known,
     Meanings,
     Symbols,
     SymbolsOf,
@@ -110,6 +111,7 @@ class Verifier:
         """Whether there are regions in it that are isolated from above, or symbol tables."""
         self._tables: list[_Table] = [_Table(SymbolsOf(root, symbols) if is_symbol_table(root) else symbols)]
         """The symbol tables around the current place."""
+        self._known: Known = {}
         self._isolated: dict[Operation | None, list[Operation]] = {}
         """Those that were met in the regions of an operation, and come after all else there."""
         self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
@@ -356,7 +358,7 @@ class Verifier:
         assert op.definition is not None and op.definition.verify_symbols is not None
         if op in self.blamed or any(value.type == POISON for value in (*op.operands, *op.results)):
             return
-        meanings = Meanings(op, symbols)
+        meanings = Meanings(op, symbols, self._known)
         self._problem(op, problem_of(op.definition.verify_symbols(op, meanings)), meanings.met)
 
     # ---- reports

@@ -401,6 +401,7 @@ CHAINS: Final[dict[str, Make]] = {
     "unlike shapes": lambda n: function("", lines(n, "  %{0} = memref.alloc() : memref<{0}x{0}xf32>\n")),
     "unlike structs": lambda n: llvm("", lines(n, "  %{0} = llvm.mlir.undef : !llvm.struct<(i32, array<{0} x i8>)>\n")),
     "named structs": lambda n: llvm("", lines(n, "  %{0} = llvm.mlir.undef : !llvm.struct<\"s{0}\", (i32, array<{0} x i8>)>\n")),
+    "block addresses": lambda n: llvm("", lines(n, "  %a{0} = llvm.blockaddress <function = @f, tag = <id = {0}>> : !llvm.ptr\n") + "  llvm.br ^b1\n" + lines(n, "^b{0}:\n  llvm.blocktag <id = {0}>\n  llvm.br ^b{2}\n") + f"^b{n + 1}:\n"),
     "phis": lambda n: llvm("%a: i32, %c: i1", "  llvm.br ^b1(%a : i32)\n" + lines(n, "^b{0}(%x{0}: i32):\n  llvm.cond_br %c, ^b{2}(%x{0} : i32), ^e(%x{0} : i32)\n") + f"^b{n + 1}(%z: i32):\n  llvm.br ^e(%z : i32)\n^e(%w: i32):\n"),
     "locations": lambda n: function("", lines(n, "  \"x.y\"() : () -> () loc(\"file.mlir\":{0}:3)\n")),
     "fused locations": lambda n: function("", f"  \"x.y\"() : () -> () loc(fused[{', '.join(chr(34) + str(k) + chr(34) for k in range(n))}])\n"),

@@ -5,7 +5,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
@@ -131,11 +131,6 @@ def verify_comdat_symbol(op: ops.FuncOp | ops.MlirGlobalOp, lookup: Lookup) -> C
     return None if is_known else bare("expected comdat symbol")
 
 
-def _is_hidden(op: Operation | None) -> bool:
-    """Whether something stands in an operation of which nothing is known, as in one that another text defines."""
-    return any(not inner.name for inner in _inside(op))
-
-
 def _inside(op: Operation | None) -> Iterator[Operation]:
     """All operations that are nested in an operation, in the order of the text."""
     stack = [iter(op.regions)] if op is not None else []
@@ -206,12 +201,22 @@ def verify_block_address(op: ops.BlockaddressOp, lookup: Lookup) -> Complaint:
         return None
     name = attribute.parameter("function")
     target = lookup(name) if isinstance(name, SymbolRefAttr) else None
-    if isinstance(target, ops.FuncOp) and _is_hidden(target):
-        return None
-    tags = {inner.tag for inner in _inside(target) if isinstance(inner, ops.BlocktagOp)}
-    if not isinstance(target, ops.FuncOp) or attribute.parameter("tag") not in tags:
-        return "expects an existing block label target in the referenced function"
-    return None
+    if isinstance(target, ops.FuncOp):
+        tags = lookup.once(target, _tags_in)
+        if tags is None or attribute.parameter("tag") in tags:
+            return None
+    return "expects an existing block label target in the referenced function"
+
+
+def _tags_in(function: Operation) -> Collection[object] | None:
+    """The tags of the blocks of a function; None where something in it is not known."""
+    tags: set[object] = set()
+    for inner in _inside(function):
+        if not inner.name:
+            return None
+        if isinstance(inner, ops.BlocktagOp):
+            tags.add(inner.tag)
+    return tags
 
 
 def repeated_tag(function: ops.FuncOp) -> Problem | None:
