@@ -1,11 +1,12 @@
 """`make dialects`: descriptions of MLIR's dialects from MLIR 22's own definitions, into `dialects/mlir-22`; and of
 these the classes by which code reads operations (`op_classes.py`), into `fathom/ops`; and which intrinsics of LLVM
-operations call (`intrinsics.py`), into `dialects/mlir-22/intrinsics`.
+operations call (`intrinsics.py`), into `dialects/mlir-22/intrinsics`; and what processors LLVM has, with which features
+(`subtargets.py`), into `fathom/llvm/subtargets`.
 
 They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation but
 Fathom's own. `sources.toml` says which files define a dialect, `additions.toml` what only C++ says, and what is left
 out of what they say, `texts.toml` what Fathom says of operations. `python -m tests.described.make
-[NAME…]` makes those, or all.
+[NAME…]` makes those dialects and targets, or all.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from fathom.irdl.sections import Table, Value
 from fathom.tablegen.reading import Reader
 from fathom.tablegen.records import Records
 from fathom.tablegen.sources import Texts
-from tests.described import intrinsics, op_classes
+from tests.described import intrinsics, op_classes, subtargets
 
 HERE = Path(__file__).parent
 INCLUDE = Path("/usr/lib/llvm-22/include")
@@ -83,6 +84,7 @@ def main() -> None:
             print(f"  {mistake}")
     op_classes.write()
     intrinsics.write(TEXTS, records_of, sys.argv[1:])
+    subtargets.write(TEXTS, sys.argv[1:])
 
 
 if __name__ == "__main__":

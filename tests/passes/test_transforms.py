@@ -7,9 +7,11 @@ from typing import Final
 
 import pytest
 
-from fathom.context import Context
+from fathom.context import Context, default_context
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import MOST_NESTED_RUNS, run
 from tests.passes.running import run_pass
 
 PROGRAM: Final = """
@@ -36,7 +38,7 @@ module attributes {{transform.with_named_sequence}} {{
 }}"""
     loaded = load(text)
     assert not loaded.has_errors, loaded.diagnostics
-    found = run_pass("transform-interpreter", loaded.module)
+    found = run(parse_pipeline(["transform-interpreter"]), loaded.module, default_context()).diagnostics
     assert [" | ".join([each.message, *(note.message for note in each.notes)]) for each in found] == list(expected)
 
 
@@ -45,47 +47,86 @@ LOOPS: Final = (
 )
 
 
-@pytest.mark.parametrize(
-    ("schedule", "expected"),
-    [
-        (
-            f"""{LOOPS}
-            %one = transform.split_handle %loops : (!transform.any_op) -> !transform.any_op""",
-            '%0 = "transform.structured.match"(%arg0) <{ops = ["scf.for"]}> : (!transform.any_op) -> !transform.any_op '
-            "expected to contain 1 payloads but it contains 2 payloads",
-        ),
-        (
-            f"""{LOOPS}
-            %f = transform.get_parent_op %loops {{op_name = "scf.if"}} : (!transform.any_op) -> !transform.any_op""",
-            "could not find a parent op that matches all requirements | target op",
-        ),
-        (
-            f"""{LOOPS}
-            %tiled, %l = transform.structured.tile_using_for %loops tile_sizes [4]
-              : (!transform.any_op) -> (!transform.any_op, !transform.any_op)""",
-            "only ops implementing TilingInterface are supported | target op",
-        ),
-        (
-            f"""{LOOPS}
-            %one, %two = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
-            transform.apply_registered_pass "nothing" to %two : (!transform.any_op) -> !transform.any_op""",
-            "unknown pass or pass pipeline: nothing",
-        ),
-        (
-            "transform.apply_cse to %root : !transform.any_op",
-            "cannot apply transform to itself (or one of its ancestors) | target payload op",
-        ),
-        (
-            f"""{LOOPS}
-            %same = transform.merge_handles %loops, %loops : !transform.any_op
-            %a = transform.apply_registered_pass "cse" to %same : (!transform.any_op) -> !transform.any_op""",
-            "a handle passed as operand #0 and consumed by this operation points to a payload entity more than once"
-            " | repeated target op",
-        ),
-    ],
+FUNCTION: Final = (
+    '%f = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op'
 )
-def test_what_does_not_apply_is_said(schedule: str, expected: str) -> None:
-    check_said(schedule, expected)
+
+REFUSED: Final[list[tuple[str, ...]]] = [
+    (
+        f"""{LOOPS}
+        %one = transform.split_handle %loops : (!transform.any_op) -> !transform.any_op""",
+        '%0 = "transform.structured.match"(%arg0) <{ops = ["scf.for"]}> : (!transform.any_op) -> !transform.any_op '
+        "expected to contain 1 payloads but it contains 2 payloads",
+    ),
+    (
+        f"""{LOOPS}
+        %f = transform.get_parent_op %loops {{op_name = "scf.if"}} : (!transform.any_op) -> !transform.any_op""",
+        "could not find a parent op that matches all requirements | target op",
+    ),
+    (
+        f"""{LOOPS}
+        %tiled, %l = transform.structured.tile_using_for %loops tile_sizes [4]
+          : (!transform.any_op) -> (!transform.any_op, !transform.any_op)""",
+        "only ops implementing TilingInterface are supported | target op",
+    ),
+    (
+        f"""{LOOPS}
+        %one, %two = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+        transform.apply_registered_pass "nothing" to %two : (!transform.any_op) -> !transform.any_op""",
+        "unknown pass or pass pipeline: nothing",
+    ),
+    (
+        f"""{FUNCTION}
+        %g = transform.apply_registered_pass "convert-cf-to-llvm" to %f : (!transform.any_op) -> !transform.any_op""",
+        "'func.func' op trying to schedule pass 'ConvertControlFlowToLLVMPass' on an unsupported operation",
+        "pass pipeline failed | target op",
+    ),
+    (
+        f"""{FUNCTION}
+        %g = transform.apply_registered_pass "tosa-to-linalg-pipeline" to %f
+          : (!transform.any_op) -> !transform.any_op""",
+        "'func.func' op trying to schedule pass 'TosaValidation' on an unsupported operation",
+        "pass pipeline failed | target op",
+    ),
+    (
+        f"""{FUNCTION}
+        %g = transform.apply_registered_pass "cse" with options = {{"fast" = true}} to %f
+          : (!transform.any_op) -> !transform.any_op""",
+        "<Pass-Options-Parser>: no such option fast",
+        "failed to add pass or pass pipeline to pipeline: cse",
+    ),
+    (
+        f"""{LOOPS}
+        %one, %two = transform.split_handle %loops : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+        %same = transform.apply_registered_pass "cse" to %two : (!transform.any_op) -> !transform.any_op""",
+        "'scf.for' op trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'",
+        "pass pipeline failed | target op",
+    ),
+    (
+        f"""{FUNCTION}
+        %a = transform.dlti.query ["lanes"] at %f : (!transform.any_op) -> !transform.any_param""",
+        "target op of failed DLTI query | no DLTI-queryable attrs on target op or any of its ancestors",
+        "'transform.dlti.query' op failed to apply",
+    ),
+    (
+        "transform.apply_cse to %root : !transform.any_op",
+        "cannot apply transform to itself (or one of its ancestors) | target payload op",
+    ),
+    (
+        f"""{LOOPS}
+        %same = transform.merge_handles %loops, %loops : !transform.any_op
+        %a = transform.apply_registered_pass "cse" to %same : (!transform.any_op) -> !transform.any_op""",
+        "a handle passed as operand #0 and consumed by this operation points to a payload entity more than once"
+        " | repeated target op",
+    ),
+]
+"""Schedules, each with what is said of it."""
+
+
+@pytest.mark.parametrize("said", REFUSED)
+def test_what_does_not_apply_is_said(said: tuple[str, ...]) -> None:
+    schedule, *expected = said
+    check_said(schedule, *expected)
 
 
 def test_what_is_known_is_said() -> None:
@@ -98,6 +139,23 @@ def test_what_is_known_is_said() -> None:
         "a loop",
         "loops: 2 : i64",
     )
+
+
+def test_passes_run_inside_of_passes_so_deep(tmp_path: Path) -> None:
+    """A schedule that applies the pass which applies it would never end."""
+    library = tmp_path / "library.mlir"
+    library.write_text("""
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %again = transform.apply_registered_pass "transform-interpreter" to %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}""")
+    loaded = load(PROGRAM)
+    pipeline = parse_pipeline([f"transform-preload-library=transform-library-paths={library}", "transform-interpreter"])
+    found = run(pipeline, loaded.module, Context()).diagnostics
+    assert found[0].message == f"passes run inside of passes, {MOST_NESTED_RUNS} deep"
+    assert {each.message for each in found[1:]} == {"pass pipeline failed"}
 
 
 def test_a_handle_that_was_consumed_means_nothing() -> None:

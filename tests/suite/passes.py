@@ -231,6 +231,8 @@ convert-linalg-to-loops                                   linalg
 convert-linalg-to-affine-loops                            linalg
 convert-linalg-to-parallel-loops                          linalg
 set-llvm-module-datalayout                                llvm
+llvm-target-to-data-layout                                llvm.target
+llvm-target-to-target-features                            llvm.target
 llvm-legalize-for-export                                  llvm
 ensure-debug-info-scope-on-llvm-func                      llvm
 llvm-request-c-wrappers                                   func

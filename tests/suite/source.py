@@ -26,6 +26,8 @@ WANTED = (
     "llvm/include/llvm/",
 )
 """What is unpacked; the whole source is thirty times as large. Some tests read files of `include` and `examples`."""
+DEFINITIONS = "llvm/lib/Target/"
+"""Where of files `.td` are unpacked, which say what processors there are."""
 
 
 def cache_home() -> Path:
@@ -82,7 +84,8 @@ def _bring(root: Path) -> None:
     ):
         for member in archive:
             _, _, name = member.name.partition("/")
-            if name.startswith(WANTED) and (member.isfile() or member.isdir()):
+            is_wanted = name.startswith(WANTED) or (name.startswith(DEFINITIONS) and name.endswith(".td"))
+            if is_wanted and (member.isfile() or member.isdir()):
                 member.name = name
                 archive.extract(member, root, filter="data")
     (root / "done").touch()

@@ -1,7 +1,7 @@
 """LLVM, kept in a process of its own."""
 
-PRINT, VERIFY, LAYOUT, NORMAL, BITCODE, OBJECT, PROGRAM = range(7)
+PRINT, VERIFY, MACHINE, NORMAL, BITCODE, OBJECT, PROGRAM = range(7)
 """What LLVM is asked: to print a module as it has read it; whether a module is sound, which has the empty text for an
-answer; the data layout of a target triple; to print a module that is sound; the same of bitcode, of which each byte is
-a character; to compile a module, whose text follows a line of JSON that says for what (`questions.compiled`); and to
+answer; what a machine is, as JSON; to print a module that is sound; the same of bitcode, of which each byte is a
+character; to compile a module, whose text follows a line of JSON that says for what (`questions.compiled`); and to
 compile a program whose functions are to be called in a process on this computer (`questions.program`)."""

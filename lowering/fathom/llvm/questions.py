@@ -14,7 +14,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm import BITCODE, LAYOUT, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
+from fathom.llvm import BITCODE, MACHINE, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
 from fathom.llvm.printed import amount_in, text_in
 
 _ERRORS: Final = 2
@@ -39,10 +39,13 @@ def _verify(text: str) -> str:
     return ""
 
 
-def _layout(triple: str) -> str:
-    """The data layout of a target triple."""
+def _machine(text: str) -> str:
+    """The name of the target and the data layout, of a `triple`, a `chip` and its `features`."""
+    said = json.loads(text)
     llvm.initialize_all_targets()
-    return str(llvm.Target.from_triple(triple).create_target_machine().target_data)
+    target = llvm.Target.from_triple(said["triple"])
+    layout = str(target.create_target_machine(said["chip"], said["features"]).target_data)
+    return json.dumps({"target": target.name, "layout": layout})
 
 
 def _normal(text: str) -> str:
@@ -127,7 +130,7 @@ def program(text: str) -> str:
 QUESTIONS: Final = {
     PRINT: _print,
     VERIFY: _verify,
-    LAYOUT: _layout,
+    MACHINE: _machine,
     NORMAL: _normal,
     BITCODE: _bitcode,
     OBJECT: compiled,

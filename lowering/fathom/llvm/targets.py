@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
-from functools import cache
+import json
+from functools import lru_cache
 from typing import Final
 
-from fathom.llvm import LAYOUT
+from fathom.llvm import MACHINE
 from fathom.llvm.process import Died, Refused, ask
+from fathom.records import record
 
 _POINTER_BITS: Final = 64
 """Where a layout says nothing of pointers (*LLVM Language Reference Manual*, "Data Layout")."""
+_MOST_MACHINES: Final = 256
+"""So many are remembered."""
 
 
 class UnknownTarget(ValueError):
     """A target that LLVM does not have, in its words."""
 
 
-@cache
-def layout_of_target(triple: str) -> str:
-    """The data layout of a target triple; raises UnknownTarget."""
+@record
+class Machine:
+    """A processor of a target, with features. `target` is what LLVM calls the part of it that makes code: `x86-64`;
+    `layout` the data layout."""
+
+    target: str
+    layout: str
+
+
+@lru_cache(_MOST_MACHINES)
+def machine(triple: str, chip: str = "", features: str = "") -> Machine:
+    """The machine of a target triple; `features` are words as `+avx`, with commas. Raises UnknownTarget."""
     try:
-        return ask(LAYOUT, triple)
+        answer = json.loads(ask(MACHINE, json.dumps({"triple": triple, "chip": chip, "features": features})))
     except Refused as problem:
         raise UnknownTarget(str(problem)) from None
     except Died as problem:
         raise UnknownTarget(str(problem) or f"LLVM has no machine for '{triple}'") from None
+    return Machine(answer["target"], answer["layout"])
 
 
 def pointer_bits(layout: str) -> int:

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     """The operations below one, by their names."""
     Translate: TypeAlias = Callable[[Operation, Context], "tuple[str | None, Sequence[Diagnostic]]"]
     """Gives LLVM IR for an operation, or none, and what is said of it."""
+    RunOn: TypeAlias = Callable[[Operation], list[Diagnostic]]
+    Prepare: TypeAlias = Callable[[str, str], RunOn | Sequence[str] | None]
+    """Gives what runs the pass, or the pipeline, of a name with options; what is wrong with these; or None, where
+    nothing has the name."""
 
 ANY: Final = "any"
 FUNCTION: Final = "FunctionOpInterface"
@@ -137,6 +141,19 @@ class TranslatingPass(Pass):
 
         message = f"the pass {self.name} needs the translation to LLVM IR, which is not at hand here"
         return [Diagnostic(message, op.span, code=PIPELINE)]
+
+
+@record
+class NestingPass(Pass):
+    """A pass that runs others, which are named in the program. Whoever runs it hands in how (`fathom.pipeline.nested`);
+    where nobody does, none is known."""
+
+    @abstractmethod
+    def run_with(self, op: Operation, context: Context, prepare: Prepare) -> list[Diagnostic]:
+        """Runs on `op`, which is what `anchor` says."""
+
+    def run(self, op: Operation, context: Context) -> list[Diagnostic]:
+        return self.run_with(op, context, lambda _name, _options: None)
 
 
 @record

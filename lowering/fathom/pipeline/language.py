@@ -143,7 +143,7 @@ def parse_pipeline(source: str | Sequence[str], find: Find = find) -> Pipeline:
         if isinstance(use, str):
             errors.append(use)
         elif isinstance(use, PassPipeline):
-            uses.append(_named(use, find, errors))
+            uses.append(configured(use, find, errors))
         else:
             uses.append(use if use.anchor in (ANY, FUNCTION, MODULE) else Nest(use.anchor, (use,)))
     return Pipeline(Nest(MODULE, tuple(uses)), tuple(errors))
@@ -155,13 +155,13 @@ def unnested(text: str, find: Find = find) -> Pipeline | None:
     return read if not read.errors else None
 
 
-def _named(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> Named:
+def configured(named: PassPipeline, find: Find, errors: list[str], anchor: str = MODULE) -> Named:
     """The passes of a pipeline on `anchor`, each with the options that the pipeline was given and that it knows."""
     read = _Reader(f"{anchor}({','.join(named.passes)})", lambda name: named.own.get(name) or find(name)).pipeline()
     errors += read.errors
     given = named.given()
 
-    def configured(items: tuple[Item, ...]) -> Iterator[Item]:
+    def with_options(items: tuple[Item, ...]) -> Iterator[Item]:
         for item in items:
             if isinstance(item, Pass):
                 known = item.options()
@@ -169,9 +169,9 @@ def _named(named: PassPipeline, find: Find, errors: list[str], anchor: str = MOD
                     item, **{option.field: value for option, value in given if option.name in {o.name for o in known}}
                 )
             else:
-                yield replace(item, items=tuple(configured(item.items)))
+                yield replace(item, items=tuple(with_options(item.items)))
 
-    return Named(named, tuple(configured(read.root.items)))
+    return Named(named, tuple(with_options(read.root.items)))
 
 
 def runs_on(class_: type[Pass], anchor: str) -> bool:
@@ -248,7 +248,7 @@ class _Reader:
         use = class_.read(element.options)
         if isinstance(use, str):
             return self.refuse(element, use)
-        return _named(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
+        return configured(use, self.find, self.errors, anchor) if isinstance(use, PassPipeline) else use
 
     def refuse(self, element: Element, problem: str) -> None:
         self.errors.append(f"{problem}\nfailed to add `{element.name}` with options `{element.options}`")

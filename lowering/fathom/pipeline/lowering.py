@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from fathom.budget import MOST_OPERATIONS, Allowance, allowing
 from fathom.context import Context
@@ -24,8 +24,9 @@ from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
-from fathom.passes.definition import Pass, TranslatingPass
+from fathom.passes.definition import NestingPass, Pass, TranslatingPass
 from fathom.pipeline.language import ROOT, Pipeline
+from fathom.pipeline.nested import prepare_in
 from fathom.pipeline.observer import Observer
 from fathom.pipeline.schedule import scheduled
 from fathom.pipeline.segments import segment
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.verdict import Verdict
     from fathom.translation import Translated
+
+MOST_NESTED_RUNS: Final = 16
+"""Passes run inside of others no deeper: a schedule may name the pass that applies it."""
 
 Verifying: TypeAlias = Literal["each", "made", "never"]
 """Of a run, what is verified after each pass: the operation that it ran on; what it made, and everything at the end; or
@@ -153,13 +157,14 @@ def run(
     remembers: bool = False,
     locate: Locator | None = None,
     most_operations: int = MOST_OPERATIONS,
+    depth: int = 0,
 ) -> Lowering:
     """Runs the passes on `module`, which they change in place. None of them makes more operations than
     `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
 
     `observers` look on, those that are observers of patterns at these too. Where what a pass made is not valid, by what
     is to be verified, the run stops. With `remembers` it is noted which pass made what. `locate` says where operations
-    come from, for passes that show it.
+    come from, for passes that show it. `depth` is in how many passes that run others this stands.
     """
     lowering = Lowering(pipeline, module, context, locate=locate)
     if pipeline.errors:
@@ -192,7 +197,7 @@ def run(
         allowance = allowances.setdefault(id(use), Allowance(most_operations))
         start = perf_counter()
         with observed_by(of_patterns):
-            said = _run_pass(use, op, context, allowance)
+            said = _run_pass(use, op, context, allowance, depth)
         lowering.stages.append(PassRun(use, perf_counter() - start))
         lowering.diagnostics += said
         if not lowering.failed:
@@ -250,12 +255,24 @@ def _note_locations(op: Operation, locate: Locator) -> None:
             argument.location = locate(argument)
 
 
-def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance) -> list[Diagnostic]:
+def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance, depth: int) -> list[Diagnostic]:
     """What a pass says that runs on an operation."""
+
+    def nested(pipeline: Pipeline, inner: Operation) -> list[Diagnostic]:
+        if depth == MOST_NESTED_RUNS:
+            return [Diagnostic(f"passes run inside of passes, {depth} deep", inner.span, code=PIPELINE, op=inner)]
+        most = allowance.most
+        return run(pipeline, inner, context, verifying="each", most_operations=most, depth=depth + 1).diagnostics
+
     try:
         with allowing(allowance):
-            is_translating = isinstance(use, TranslatingPass)
-            diagnostics = use.run_with(op, context, _translate) if is_translating else use.run(op, context)
+            match use:
+                case TranslatingPass():
+                    diagnostics = use.run_with(op, context, _translate)
+                case NestingPass():
+                    diagnostics = use.run_with(op, context, prepare_in(context, nested))
+                case _:
+                    diagnostics = use.run(op, context)
     except NotRegistered as missing:
         message = f"the pass {use.name} makes '{missing.name}', which no dialect here defines"
         return [Diagnostic(message, op.span, code=PIPELINE)]

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from fathom.dialects.llvm.data_layout import layout_problem
-from fathom.execution.targets import UnknownTarget, layout_of_target, pointer_bits
 from fathom.irdl.sections import Value
+from fathom.llvm.targets import UnknownTarget, machine, pointer_bits
 
 CONVENTIONS: Final = {"default": "", "bare-pointers": "use-bare-ptr-memref-call-conv=true", "c-interface": ""}
 """What functions are called by, and the option of `lower-to-llvm` that makes it so."""
@@ -46,7 +46,7 @@ def _target(value: Value) -> str:
     if not isinstance(value, str):
         return "expected a string"
     try:
-        layout_of_target(value)
+        machine(value)
     except UnknownTarget as unknown:
         return str(unknown)
     return ""
@@ -68,7 +68,7 @@ def pipeline_from(table: Mapping[str, Value]) -> tuple[str, list[tuple[str, str]
     wrong = [(key, problem) for key, value in table.items() if key in _CHECKS and (problem := _CHECKS[key](value))]
     said = {key: str(value) for key, value in table.items() if key not in dict(wrong)}
     if "target" in said:
-        layout = layout_of_target(said["target"])
+        layout = machine(said["target"]).layout
         said = {"dataLayout": layout, "indexBitwidth": str(pointer_bits(layout)), **said}
     options = [
         CONVENTIONS[said.get("convention", "default")],

@@ -140,6 +140,12 @@ class LLVMPointerType(LLVMType):
             return f"expected layout attribute for '{self}' to be a dense integer elements attribute {count}"
         return _layout_problem(self, value, numbers[1], numbers[2], "parameters")
 
+    def overrides(self, value: Attribute, earlier: Attribute | None) -> bool:
+        """Whether an entry may stand in the place of an earlier one: it is as wide, and no more aligned."""
+        width, abi = _layout_numbers(value)[:2]
+        known_width, known_abi = _layout_numbers(earlier)[:2] if earlier is not None else _UNSAID
+        return width == known_width and _divides(abi, known_abi)
+
     def spell_bare(self, of: Speller, around: Enclosing) -> str:
         return f"ptr<{self.address_space}>" if self.address_space else "ptr"
 
@@ -225,12 +231,24 @@ class LLVMStructType(LLVMType):
             return f"unexpected layout attribute for struct '{self}'"
         return problem or _layout_problem(self, value, numbers[0], numbers[-1], "entries")
 
+    def overrides(self, value: Attribute, earlier: Attribute | None) -> bool:
+        """Whether an entry may stand in the place of an earlier one: it is no more aligned."""
+        return earlier is None or _divides(_layout_numbers(value)[0], _layout_numbers(earlier)[0])
+
     def field(self, index: int) -> Type:
         """The type of a field; a mention of this struct in it is replaced by the struct itself."""
         if self.body is None:
             raise IndexError(f"{self} has no fields")
         field = self.body[index]
         return field if self.name is None else _unfold(field, self, {})
+
+
+_UNSAID: Final = 64, 8
+"""The width and the alignment of pointers of which no layout says anything, as MLIR compares them."""
+
+
+def _divides(alignment: int, other: int) -> bool:
+    return alignment <= other and (not alignment or other % alignment == 0)
 
 
 def _layout_numbers(value: Attribute) -> tuple[int, ...]:

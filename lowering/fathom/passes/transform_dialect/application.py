@@ -107,6 +107,11 @@ class Application:
         """That nothing can go on, to be raised."""
         return DefiniteFailure(said(message, at if at is not None else self.op, *notes))
 
+    def error(self, message: str, place: Place, *notes: tuple[str, Place]) -> None:
+        """Says what is wrong; how it ends is another thing."""
+        diagnostic = said(message, place, *notes)
+        self.state.diagnostics.append(replace(diagnostic, op=place if isinstance(place, Operation) else None))
+
     def remark(self, message: str, place: Place, *notes: tuple[str, Place]) -> None:
         diagnostic = said(message, place, *notes, severity="information")
         self.state.diagnostics.append(replace(diagnostic, op=place if isinstance(place, Operation) else None))

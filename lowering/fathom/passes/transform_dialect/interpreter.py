@@ -21,6 +21,7 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.context import Context
+    from fathom.passes.definition import Prepare
     from fathom.passes.transform_dialect.state import Payload
 
 TAG = "transform.target_tag"
@@ -29,13 +30,15 @@ TAG = "transform.target_tag"
 def interpret(
     root: Operation,
     context: Context,
+    prepare: Prepare,
     *,
     entry: str,
     tag: str = "",
     trailing: Sequence[str] = (),
     checks_handles: bool = True,
 ) -> list[Diagnostic]:
-    """Applies the sequence of the name `entry` to `root`, or to what in it has the tag."""
+    """Applies the sequence of the name `entry` to `root`, or to what in it has the tag. `prepare` gives the passes that
+    it names."""
     try:
         payload = _payload(root, tag)
         sequence = _entry(root, entry, context)
@@ -44,7 +47,7 @@ def interpret(
             merge(sequence, context)
     except DefiniteFailure as failure:
         return failure.diagnostics
-    state = State(payload, context, extra, checks_handles=checks_handles)
+    state = State(payload, context, prepare, extra, checks_handles=checks_handles)
     try:
         state.apply(sequence)
     except (DefiniteFailure, SilenceableFailure) as failure:

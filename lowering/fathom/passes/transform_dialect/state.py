@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region
+    from fathom.passes.definition import Prepare
     from fathom.passes.transform_dialect.outcomes import Place
 
     Payload: TypeAlias = Operation | Value | Attribute
@@ -38,19 +39,21 @@ REPEATS: Final = Operations("transform.foreach_match")
 
 
 class State:
-    """What is known while one schedule runs on a payload. `extra` is what the arguments behind the first of the entry
-    stand for, and `diagnostics` what was said."""
+    """What is known while one schedule runs on a payload. `prepare` gives passes by their names, `extra` is what the
+    arguments behind the first of the entry stand for, and `diagnostics` what was said."""
 
     def __init__(
         self,
         top_level: Operation,
         context: Context,
+        prepare: Prepare,
         extra: Sequence[Sequence[Payload]] = (),
         *,
         checks_handles: bool = True,
     ) -> None:
         self.top_level = top_level
         self.context = context
+        self.prepare = prepare
         self.extra = extra
         self.checks_handles = checks_handles
         self.diagnostics: list[Diagnostic] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fathom.diagnostics import LOWERING, Diagnostic, Note
-from fathom.dialects.dlti import query
+from fathom.dialects.dlti.queries import query
 from fathom.dialects.llvm.attributes import linkage
 from fathom.dialects.llvm.types import PTR, LLVMStructType
 from fathom.ir.attributes import Attribute, StringAttr, SymbolRefAttr, TypeAttr, i32_attr, i64_attr
@@ -142,7 +142,7 @@ def module_around(op: Operation) -> Operation:
 def implementation(rewriter: ConversionRewriter, op: Operation) -> Implementation:
     """The one that the module around an operation asks for; MPICH, and something is said, where it asks for none."""
     module = module_around(op)
-    named = query(module, _KEY)
+    named = query(module, [_KEY], rewriter.context)
     match named:
         case StringAttr("OpenMPI"):
             return OPEN_MPI
