@@ -266,8 +266,8 @@ def _step(step: Step) -> str:
             return "that as the value, which is in no memory"
         case "DW_OP_LLVM_fragment", (int(offset), int(size)):
             return f"bits {offset} to {offset + size - 1} of the variable alone"
-        case "DW_OP_LLVM_convert", (size, encoding):
-            return f"converted to {size} bits ({str(encoding).removeprefix('DW_ATE_')})"
+        case "DW_OP_LLVM_convert", (size, str(encoding)):
+            return f"converted to {size} bits ({encoding.removeprefix('DW_ATE_')})"
         case _:
             return f"`{' '.join(map(str, (opcode, *numbers)))}`"
 
