@@ -21,11 +21,6 @@ from fathom.cli.llvm_import import FROM_LLVM, IMPORT, importer
 from fathom.cli.options import flag, unsupported
 from fathom.cli.printing_options import PRINTING
 from fathom.cli.streams import Streams
-from fathom.elaborate.locator import locator
-from fathom.inputs.loading import Loading
-from fathom.inputs.splitting import Chunk
-from fathom.messages.report import Reporter
-from fathom.translation import TRANSLATED, translated
 
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -66,21 +61,6 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     work = Run(parsed, streams, "", parts_are_sources=True, least="error" if parsed[ERRORS_ONLY] else None)
     if parsed[FROM_LLVM]:
         return work.process(importer(parsed, context_of(parsed, streams)))
-    loading = Loading(
-        allow_unregistered=parsed[ALLOW_UNREGISTERED],
-        known=TRANSLATED,
-        implicit_module=not parsed[NO_IMPLICIT_MODULE],
-        only_first=work.expects,
-        context=context_of(parsed, streams),
-    )
+    from fathom.cli.llvm_export import exporter
 
-    def process(chunk: Chunk, reporter: Reporter) -> str | None:
-        loaded = loading.load(chunk, reporter)
-        if loaded is None:
-            return None
-        locate = locator(chunk.text, reporter.source.name)
-        made = translated(loaded.module, complete=True, context=loading.context, locate=locate)
-        reporter.report(made.told, chunk.offset)
-        return made.text
-
-    return work.process(process)
+    return work.process(exporter(parsed, context_of(parsed, streams), only_first=work.expects))
