@@ -13,6 +13,7 @@ goes to standard output and standard error. The process ends with the program, i
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
 import os
 import resource
@@ -140,9 +141,10 @@ class _Resident:
             shape = words[3 : 3 + (len(words) - 3) // 2]
             start = words[1] + words[2] * size
             inside = self._base <= start < self._base + self._size
-            count = 1
-            for extent in shape:
-                count *= max(extent, 0)
+            if any(extent < 0 for extent in shape):
+                message = f"the program returned a memref with the extents {shape}, which cannot be right"
+                raise RunProblem("crash", message)
+            count = math.prod(shape)
             if count and not start:
                 message = "the program returned a memref with elements, but with a null pointer to them"
                 raise RunProblem("crash", message)

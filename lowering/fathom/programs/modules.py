@@ -120,7 +120,7 @@ class Module:
         self._compiled = compiled
         self._paths = paths
         self._functions: dict[str, Function] = {}
-        self._callers: dict[int, Caller] = {}
+        self._callers: dict[bytes, Caller] = {}
         self._lock = threading.RLock()
         self._stages: tuple[Stage, ...] | None = None
         self._assembly: str | None = None
@@ -255,7 +255,14 @@ class Module:
 
         def make() -> Callable[..., Any]:
             plan = plan_of(name, type, compiled.code.entries[name])
-            return self._caller(compiled).function(plan)
+            try:
+                return self._caller(compiled).function(plan)
+            except RunProblem as problem:
+                if problem.failure.kind != "missing-symbol" or compiled is not self._compiled:
+                    raise
+            # What others call keeps no function from being called that does not need it.
+            alone = self._recipe.function(path)
+            return self._caller(alone).function(plan_of(name, type, alone.code.entries[name]))
 
         def locate() -> int | None:
             caller = self._caller(compiled)
@@ -267,9 +274,9 @@ class Module:
 
     def _caller(self, compiled: Compiled) -> Caller:
         with self._lock:
-            caller = self._callers.get(id(compiled))
+            caller = self._callers.get(compiled.code.machine_code)
             if caller is None:
-                caller = self._callers[id(compiled)] = self._recipe.caller(compiled.code)
+                caller = self._callers[compiled.code.machine_code] = self._recipe.caller(compiled.code)
             return caller
 
 

@@ -17,7 +17,7 @@ import time
 import warnings
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast, get_args
 
 import numpy as np
 
@@ -116,6 +116,7 @@ class Resident:
                 views.append((offset, -1 if result.rank is None else result.rank, result.step))
             offset += result.size
         self._views[plan.entry.symbol] = views
+        self._start()
 
         def call(*values: object) -> Any:
             taken = plan.take(values)
@@ -130,6 +131,17 @@ class Resident:
                     raise
 
         return call
+
+    def _start(self) -> None:
+        """Have the process up, so that it is known whether the program can be linked. Raises RunProblem."""
+        with self._lock:
+            self._output.begin()
+            try:
+                self._ready(lay_out((), 0, 0))
+            except RunProblem as problem:
+                self._output.tell(problem)
+                raise
+            self._output.show()
 
     def _call(self, plan: Plan, taken: list[Any], arrays: Sequence[tuple[int, Array]], laid: Laid) -> Any:
         deadline = time.monotonic() + self._seconds if self._seconds is not None else None
@@ -181,7 +193,7 @@ class Resident:
             self._load()
         elif grown:
             header, _ = self._exchange({"arena": state.arena.size}, b"", None)
-            state.base = int(header["base"])
+            state.base = _base(header)
         return state.base
 
     def _load(self) -> None:
@@ -197,7 +209,7 @@ class Resident:
             "memory": self._memory,
         }
         header, _ = self._exchange({"load": asked}, code.machine_code + text, time.monotonic() + _START_SECONDS)
-        self._state.base = int(header["base"])
+        self._state.base = _base(header)
         for note in header["notes"]:
             warnings.warn(str(note), RuntimeWarning, stacklevel=5)
 
@@ -392,8 +404,17 @@ class _Talk:
         return [end for end, _ in poller.poll(0)]
 
 
-def _fail(failure: Header) -> NoReturn:
+def _base(header: Header) -> int:
+    """Where the process has the arena. Raises RunProblem for an answer that a program has forged."""
+    base = header.get("base")
+    if not isinstance(base, int) or not 0 < base < 1 << 63:
+        raise RunProblem("crash", _UNREADABLE)
+    return base
+
+
+def _fail(said: object) -> NoReturn:
     """Raises what the process says."""
+    failure = cast("Header", said if isinstance(said, dict) else {})
     kind: Any = failure.get("kind")
     if kind not in get_args(FailureKind):
         raise RunProblem("crash", _UNREADABLE)
