@@ -166,7 +166,7 @@ def compile(
     read, and ValueError for a level that is none and for mistakes in descriptions of dialects.
     """
     from fathom.inputs.loading import Loading
-    from fathom.programs.compiling import check_pipeline, compile_function, compile_module, paths_of, read_source
+    from fathom.programs.compiling import check_pipeline, compile_function, compile_module, read_source
     from fathom.programs.modules import Module, Recipe
 
     if optimize not in range(4):
@@ -175,8 +175,7 @@ def compile(
     text, loading, shared = read_source(source), Loading(context=context), tuple(fspath(each) for each in libraries)
     chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
     check_pipeline(chosen, text)
-    paths = paths_of(text, loading)
-    compiled = compile_module(text, loading, chosen, optimize, shared)
+    compiled, paths = compile_module(text, loading, chosen, optimize, shared)
 
     def caller(code: Code) -> Caller:
         if isolated:

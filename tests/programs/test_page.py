@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.programs.sample import numbers
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,3 +38,7 @@ def test_the_readme_is_true() -> None:
     block = re.search(r"^```python\n(.*?)^```\n", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert block is not None
     check_page(block[1], "README.md", examples=4)
+
+
+def test_the_sample_runs(tmp_path: Path) -> None:
+    assert numbers(tmp_path / "f.mlir") == [1, 2, 2, 1, 0, 3, True, len("bad-argument")]

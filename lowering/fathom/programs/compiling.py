@@ -65,20 +65,15 @@ def read_source(given: str | os.PathLike[str]) -> Source:
         return Source(os.fspath(given), file.read().decode("utf-8", "surrogateescape"))
 
 
-def paths_of(source: Source, loading: Loading) -> list[str]:
-    """The paths of the functions of a text that can be called, as `f` and `inner::g`. Raises CompileError."""
-    loaded, problems = loading.told(Chunk(source.text, 0))
-    _check(problems, source)
-    return [path.replace("@", "") for path in callable_functions(loaded.module)]
-
-
 def compile_module(
     source: Source, loading: Loading, pipeline: Pipeline, optimization: int, libraries: tuple[str, ...]
-) -> Compiled:
-    """The module of a text, without the modules in it that none of its functions names. Raises CompileError."""
+) -> tuple[Compiled, list[str]]:
+    """The module of a text, without the modules in it that none of its functions names; and the paths of the functions
+    that can be called, as `f` and `inner::g`. Raises CompileError."""
     loaded, problems = loading.told(Chunk(source.text, 0))
     _check(problems, source)
     module = loaded.module
+    paths = [path.replace("@", "") for path in callable_functions(module)]
     functions = [op for op in operations_in(module) if has_body(op)]
     types = {symbol_name(op): type for op in functions if (type := signature_of(op)) is not None}
     names = {symbol_name(op): _argument_names(op) for op in functions}
@@ -89,7 +84,7 @@ def compile_module(
     if made.text is None:
         raise CompileError([*combined, *made.problems], source)
     code = compiled_code(made.text, types, optimization, libraries, source)
-    return Compiled(code, types, names, (*combined, *made.problems))
+    return Compiled(code, types, names, (*combined, *made.problems)), paths
 
 
 def compile_function(

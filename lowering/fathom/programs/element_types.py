@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
 from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
-from fathom.execution.scalars import element_size, integer_width
+from fathom.execution.scalars import element_size, integer_width, llvm_float
 from fathom.ir.affine import evaluate
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, Type, VectorType
@@ -69,6 +69,12 @@ class Elements:
     def dtype(self) -> np.dtype[Any]:
         """The type of a result."""
         return self.types[0]
+
+
+def is_number(type: Type) -> bool:
+    """Whether values of a type are numbers of Python."""
+    element = type.element if isinstance(type, ComplexType) else type
+    return integer_width(element) is not None or llvm_float(element) is not None
 
 
 @lru_cache(maxsize=1024)

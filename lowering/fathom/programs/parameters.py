@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 import numpy as np
 
 from fathom.execution.callable import in_memory
-from fathom.execution.outcome import ArgumentProblem, Json
+from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
 from fathom.execution.scalars import describe, element_size, encode, integer_width
 from fathom.execution.trampoline import WORD, layout_of
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type, VectorType
@@ -21,6 +21,7 @@ from fathom.programs.element_types import (
     Array,
     as_array,
     elements_of,
+    is_number,
     lanes_of,
     layout_asked,
     wrong_elements,
@@ -60,7 +61,9 @@ def parameter_of(type: Type, number: int) -> Parameter:
         return kind(type, passed, path)
     if isinstance(type, VectorType):
         return _Vector(type, path)
-    return _Words(type, path)
+    if is_number(type):
+        return _Words(type, path)
+    raise UnsupportedSignature(f"{path}: {type} cannot be passed from Python")
 
 
 class _ByValue:

@@ -20,11 +20,11 @@ import numpy as np
 
 from fathom.execution.buffers import OF_GLOBALS
 from fathom.execution.callable import in_memory
-from fathom.execution.outcome import RunProblem
+from fathom.execution.outcome import RunProblem, UnsupportedSignature
 from fathom.execution.scalars import decode, element_size, integer_width
 from fathom.execution.trampoline import WORD, layout_of
 from fathom.ir.types import ComplexType, FloatType, MemRefType, TensorType, Type, VectorType
-from fathom.programs.element_types import Array, Elements, elements_of, lanes_of
+from fathom.programs.element_types import Array, Elements, elements_of, is_number, lanes_of
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -94,7 +94,9 @@ def result_of(type: Type) -> Result:
         return InMemory(type)
     if isinstance(type, VectorType):
         return _Vector(type)
-    return _Number(type)
+    if is_number(type):
+        return _Number(type)
+    raise UnsupportedSignature(f"{type} cannot be returned to Python")
 
 
 class _Number:
