@@ -168,10 +168,23 @@ class InProcess:
     def _by_trampoline(self, plan: Plan) -> Call:
         native = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self._library[plan.entry.symbol])
         room, prints = ctypes.c_char * max(plan.entry.results_size, 1), self._prints
-        results, is_flat = plan.results, plan.is_flat
+        results, count = plan.results, len(plan.parameters)
+        words_of = [parameter.words_here for parameter in plan.parameters]
+
+        def flat(*values: object) -> Any:
+            if len(values) != count:
+                plan.take(values)
+            kept: list[Array] = []
+            words = b"".join([take(value, kept) for take, value in zip(words_of, values, strict=True)])
+            returned = room()
+            native(words, returned)
+            if prints:
+                _library.fflush(None)
+            return given(results, returned.raw, Here(kept)) if results else None
+
         copied = [not parameter.is_written for parameter in plan.parameters]
 
-        def call(*values: object) -> Any:
+        def nested(*values: object) -> Any:
             taken = plan.take(values)
             arrays: list[Array] = []
             for number, value in enumerate(taken):
@@ -180,26 +193,18 @@ class InProcess:
                         value = taken[number] = np.array(value, order="C")
                     arrays.append(value)
             addresses = [array.__array_interface__["data"][0] for array in arrays]
-            if is_flat:
-                packed = plan.packed(taken, addresses, 0)
-                begin = end = 0
-                words: Any = packed
-            else:
-                size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for array in arrays)
-                words = (ctypes.c_char * size)()
-                begin = ctypes.addressof(words)
-                end = begin + size
-                packed = plan.packed(taken, addresses, begin)
-                ctypes.memmove(words, packed, len(packed))
+            size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for array in arrays)
+            words = (ctypes.c_char * size)()
+            begin = ctypes.addressof(words)
+            packed = plan.packed(taken, addresses, begin)
+            ctypes.memmove(words, packed, len(packed))
             returned = room()
             native(words, returned)
             if prints:
                 _library.fflush(None)
-            if not results:
-                return None
-            memory = Here(arrays, (begin, end))
-            return given(results, returned.raw, memory)
+            return given(results, returned.raw, Here(arrays, (begin, begin + size))) if results else None
 
+        call = flat if plan.is_flat else nested
         # The code lives as long as it can be called.
         call.__dict__["program"] = self
         return call

@@ -51,6 +51,11 @@ class Parameter(Protocol):
         `beside`."""
         ...
 
+    def words_here(self, value: object, kept: list[Array]) -> bytes:
+        """The words of a value for a call in this process, which refer to nothing beside them; `kept` gets the array,
+        which has to stay. Raises ArgumentProblem."""
+        ...
+
 
 def parameter_of(type: Type, number: int) -> Parameter:
     """What takes argument `number`. Raises UnsupportedSignature."""
@@ -95,6 +100,10 @@ class _Words(_ByValue):
             return data[:half].ljust(self.size // 2, b"\0") + data[half:].ljust(self.size // 2, b"\0")
         return encode(number, self.type, self.path)[: self.size].ljust(self.size, b"\0")
 
+    def words_here(self, value: object, kept: list[Array]) -> bytes:
+        """The same words."""
+        return self.take(value)
+
 
 class _Vector(_ByValue):
     """A vector: each lane has words of its own."""
@@ -115,6 +124,10 @@ class _Vector(_ByValue):
         words = np.zeros((array.size, self.size // max(array.size, 1)), np.uint8)
         words[:, : array.itemsize] = lanes
         return words.tobytes()
+
+    def words_here(self, value: object, kept: list[Array]) -> bytes:
+        """The same words."""
+        return self.take(value)
 
 
 class _MemRef:
@@ -210,6 +223,14 @@ class _MemRef:
     def words(self, array: Array, address: int, beside: int) -> tuple[bytes, bytes]:
         """Those of a descriptor."""
         return self._descriptor(array, address), b""
+
+    def words_here(self, value: object, kept: list[Array]) -> bytes:
+        """Those of the descriptor of the array, or of a copy that nobody else has."""
+        array = self.take(value)
+        if not self.is_written:
+            array = np.array(array, order="C")
+        kept.append(array)
+        return self._descriptor(array, array.__array_interface__["data"][0])
 
     def _descriptor(self, array: Array, address: int) -> bytes:
         start, rank = address - self._offset * self._size, array.ndim - len(self._elements.inner)
