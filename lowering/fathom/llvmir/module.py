@@ -8,7 +8,7 @@ from __future__ import annotations
 from fathom.llvmir.attributes import EMPTY, NONE, AttributeList, AttributeSet
 from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.metadata import Attachments, Metadata
-from fathom.llvmir.types import FunctionType, Type
+from fathom.llvmir.types import PTR, FunctionType, PointerType, Type
 from fathom.llvmir.values import Argument, Constant
 from fathom.llvmir.words import LOCAL_LINKAGES
 from fathom.records import field, record
@@ -122,6 +122,13 @@ class Module:
     functions: list[Function] = field(default_factory=list[Function])
     named_metadata: dict[str, list[Metadata]] = field(default_factory=dict[str, list[Metadata]])
     """Lists of nodes; of expressions too, which have no number."""
+
+    @property
+    def function_pointer(self) -> PointerType:
+        """The type of the addresses of functions, whose space the data layout says."""
+        spaces = [part[1:] for part in self.target_datalayout.split("-") if part.startswith("P")]
+        space = int(spaces[-1]) if spaces and spaces[-1].isdecimal() else 0
+        return PointerType(space) if space else PTR
 
     def global_values(self) -> list[GlobalValue]:
         """All that has a name in the module."""

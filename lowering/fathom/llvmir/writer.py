@@ -73,7 +73,7 @@ class ModuleWriter:
         self._budget = budget
         self._operands = OperandTexts(module, self._numbering, budget)
         self._attributes = AttributeTexts(self._operands.type)
-        self._program_space = _program_space(module.target_datalayout)
+        self._program_space = module.function_pointer.address_space
         self._instructions = InstructionTexts(self._operands, self._attributes, self._program_space)
         self._kinds: dict[str, str] = {}
         self._lines: list[str] = []
@@ -306,12 +306,6 @@ def comdats(module: Module) -> list[Comdat]:
 
 def _objects(module: Module) -> list[GlobalObject]:
     return [*module.functions, *module.globals, *module.ifuncs]
-
-
-def _program_space(layout: str) -> int:
-    """The address space of functions that a data layout says."""
-    spaces = [part[1:] for part in layout.split("-") if part.startswith("P")]
-    return int(spaces[-1]) if spaces and spaces[-1].isdecimal() else 0
 
 
 def _lines(assembly: str) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from fathom.dialects.llvm.data_layout import DataLayout
+from fathom.dialects.llvm.data_layout import DataLayout, Pointer
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir import types as builtin
 from fathom.ir.floats import from_fraction, is_infinity, is_nan, to_fraction
@@ -20,6 +20,8 @@ from fathom.llvmir.constants import (
     data,
     elements_of,
     integer,
+    is_scalable,
+    is_zero,
     number,
     same_in_all,
     signed,
@@ -29,7 +31,7 @@ from fathom.llvmir.constants import (
     zero,
 )
 from fathom.llvmir.module import GlobalValue
-from fathom.llvmir.types import FLOAT_BITS, I8, I64, IntegerType, PointerType, Type, VectorType, scalar
+from fathom.llvmir.types import FLOAT_BITS, I8, IntegerType, PointerType, Type, VectorType, scalar
 from fathom.llvmir.values import (
     Constant,
     ConstantAggregateZero,
@@ -56,7 +58,7 @@ def fold_cast(op: str, value: Constant, type: Type, layout: DataLayout) -> Const
     if isinstance(value, UndefValue):
         return zero(type) if op in ZERO_OF_UNDEF else UndefValue(type)
     if op == "bitcast":
-        return _bitcast(value, type)
+        return _bitcast(value, type, layout)
     if isinstance(type, VectorType):
         return _cast_lanes(op, value, type, layout)
     match op, value:
@@ -109,13 +111,13 @@ def _to_integer(value: ConstantFP, type: Type, *, is_signed: bool) -> Constant:
     return integer(type, whole) if low <= whole < high else PoisonValue(type)
 
 
-def _bitcast(value: Constant, type: Type) -> Constant | None:
+def _bitcast(value: Constant, type: Type, layout: DataLayout) -> Constant | None:
     if value.type == type:
         return value
     if isinstance(value, (ConstantPointerNull, ConstantAggregateZero)):
         return zero(type)
-    bits = _bits(value) if _width(value.type) <= WIDEST_COMPUTED else None
-    return _from_bits(bits, type) if bits is not None else None
+    bits = _bits(value, layout) if _width(value.type) <= WIDEST_COMPUTED else None
+    return _from_bits(bits, type, layout) if bits is not None else None
 
 
 def _width(type: Type) -> int:
@@ -125,14 +127,15 @@ def _width(type: Type) -> int:
     return width * type.count if isinstance(type, VectorType) else width
 
 
-def _bits(value: Constant) -> int | None:
+def _bits(value: Constant, layout: DataLayout) -> int | None:
+    """The bits of a number, or of a vector, whose first element has the lowest ones unless bytes go the other way."""
     if isinstance(value.type, VectorType):
         elements = elements_of(value)
         if elements is None:
             return None
         total, width = 0, _width(value.type.element)
-        for position, element in enumerate(elements):
-            bits = _bits(element)
+        for position, element in enumerate(reversed(elements) if layout.is_big_endian else elements):
+            bits = _bits(element, layout)
             if bits is None:
                 return None
             total |= bits << position * width
@@ -146,7 +149,7 @@ def _bits(value: Constant) -> int | None:
             return None
 
 
-def _from_bits(bits: int, type: Type) -> Constant | None:
+def _from_bits(bits: int, type: Type, layout: DataLayout) -> Constant | None:
     width = _width(scalar(type))
     if not width:
         return None
@@ -155,6 +158,8 @@ def _from_bits(bits: int, type: Type) -> Constant | None:
     if type.is_scalable:
         return None
     parts = [bits >> index * width & ((1 << width) - 1) for index in range(type.count)]
+    if layout.is_big_endian:
+        parts.reverse()
     element = type.element
     return data(type, [integer(element, part).value for part in parts] if isinstance(element, IntegerType) else parts)
 
@@ -194,45 +199,119 @@ def gep_flags(bits: int) -> tuple[str, ...]:
 
 def fold_gep(
     element: builtin.Type,
+    source: Type,
     base: Constant,
-    indices: Sequence[Value],
+    indices: Sequence[Constant],
     flags: int,
     layout: DataLayout,
     extents: Mapping[GlobalValue, int],
 ) -> Constant | None:
-    """A `getelementptr` on a scalar pointer with constant indices: the base and a number of bytes. `extents` says how
-    many bytes are known to be at a global."""
+    """A `getelementptr` on constants, through elements of a type, `source` in LLVM IR: on a scalar pointer with numbers
+    as indices the base and a number of bytes, else an expression. `extents` says how many bytes are known to be at a
+    global."""
+    if is_scalable(source):
+        return None
+    vector = next((each.type for each in (base, *indices) if isinstance(each.type, VectorType)), None)
     if isinstance(base, (PoisonValue, UndefValue)):
-        return base
-    type = base.type
-    if not isinstance(type, PointerType):
-        return None
-    offset = constant_offset(element, indices, layout)
+        type = _in_each_lane(base.type, vector)
+        return PoisonValue(type) if isinstance(base, PoisonValue) else UndefValue(type)
+    offset = constant_offset(element, indices, layout) if isinstance(base.type, PointerType) else None
     if offset is None:
-        return None
+        return _address(element, source, base, indices, flags, layout, vector)
+    return _at_offset(base, offset, flags, layout, extents)
+
+
+def _at_offset(
+    base: Constant, offset: int, flags: int, layout: DataLayout, extents: Mapping[GlobalValue, int]
+) -> Constant:
+    """An address so many bytes behind another, counted in the width of indices."""
+    type = base.type
+    assert isinstance(type, PointerType)
+    pointer = layout.pointer(type.address_space)
+    index = IntegerType(pointer.index)
+    offset = integer(index, offset).value
     match base:
         case ConstantExpr(_, "getelementptr", (inner, ConstantInt(_, before)), words):
             flags &= sum(bit for bit, word in _WORDS if word in words)
-            if not flags & INBOUNDS:
+            whole = integer(index, offset + before).value
+            if not flags & INBOUNDS and whole != offset + before:
                 flags &= ~NUSW
-            offset += before
-            base = inner
+            base, offset = inner, whole
         case _:
             pass
     if offset == 0:
         return base
     match base:
         case ConstantPointerNull():
-            return ConstantExpr(type, "inttoptr", (integer(I64, offset),))
+            return ConstantExpr(type, "inttoptr", (_moved(0, offset, pointer),))
         case ConstantExpr(_, "inttoptr", (ConstantInt() as address,)):
-            return ConstantExpr(type, "inttoptr", (integer(address.type, unsigned(address) + offset),))
+            return ConstantExpr(type, "inttoptr", (_moved(unsigned(address), offset, pointer),))
         case GlobalValue() if (extent := extents.get(base, 0)) and 0 <= offset <= extent:
             flags |= INBOUNDS | NUSW
         case _:
             pass
-    if flags & NUSW and offset >= 0:
+    if flags & (INBOUNDS | NUSW) and offset >= 0:
         flags |= NUW
-    return ConstantExpr(type, "getelementptr", (base, integer(I64, offset)), gep_flags(flags), I8)
+    return ConstantExpr(type, "getelementptr", (base, integer(index, offset)), gep_flags(flags), I8)
+
+
+def _moved(address: int, offset: int, pointer: Pointer) -> ConstantInt:
+    """A number that is an address, so many bytes on; what is above the width of indices stays."""
+    mask = (1 << pointer.index) - 1
+    return integer(IntegerType(pointer.width), (address & ~mask) | ((address + offset) & mask))
+
+
+def _address(
+    element: builtin.Type,
+    source: Type,
+    base: Constant,
+    indices: Sequence[Constant],
+    flags: int,
+    layout: DataLayout,
+    vector: VectorType | None,
+) -> Constant | None:
+    """An address as an expression, whose indices have the width of indices but for those of fields."""
+    pointer = scalar(base.type)
+    if not isinstance(pointer, PointerType):
+        return None
+    type = _in_each_lane(base.type, vector)
+    if all(isinstance(index, UndefValue) or is_zero(index) for index in indices):
+        return splat(type, base) if isinstance(type, VectorType) and type != base.type else base
+    width = IntegerType(layout.pointer(pointer.address_space).index)
+    cast: list[Constant] = []
+    for position, index in enumerate(indices):
+        if position and isinstance(element, LLVMStructType):
+            cast.append(index)
+        else:
+            wide = _as_index(index, width, layout)
+            if wide is None:
+                return None
+            cast.append(splat(vector_of(vector, width), wide) if vector and wide.type == width else wide)
+        if position:
+            step = _STEPS.get(element.__class__)
+            if step is None:
+                return None
+            element = step(element, signed(index) if isinstance(index, ConstantInt) else 0, layout)[0]
+    return ConstantExpr(type, "getelementptr", (base, *cast), gep_flags(flags), source)
+
+
+def _as_index(index: Constant, width: IntegerType, layout: DataLayout) -> Constant | None:
+    """An index in the width of indices, or a vector of such."""
+    given = scalar(index.type)
+    if given == width or not isinstance(given, IntegerType):
+        return index
+    type = vector_of(index.type, width) if isinstance(index.type, VectorType) else width
+    return fold_cast("sext" if given.bits < width.bits else "trunc", index, type, layout)
+
+
+def vector_of(like: VectorType, element: Type) -> VectorType:
+    """A vector of as many elements as another has."""
+    return VectorType(element, like.count, like.is_scalable)
+
+
+def _in_each_lane(type: Type, vector: VectorType | None) -> Type:
+    """The type of an address: a vector where the base or an index is one."""
+    return type if vector is None or isinstance(type, VectorType) else vector_of(vector, type)
 
 
 def constant_offset(element: builtin.Type, indices: Sequence[Value], layout: DataLayout) -> int | None:

@@ -13,7 +13,7 @@ from fathom.llvmir.instructions import BinaryOperator, CallInst, CastInst, GetEl
 from fathom.llvmir.metadata import MDNode, Metadata
 from fathom.llvmir.module import Function, GlobalValue, GlobalVariable
 from fathom.llvmir.names import SymbolTable
-from fathom.llvmir.types import PTR, FunctionType, Type, VectorType
+from fathom.llvmir.types import FunctionType, Type, VectorType
 from fathom.llvmir.values import Constant, Value
 from fathom.rewriting.llvm_exports import Build, Builder
 from fathom.translation.address_folding import fold_cast, fold_gep, gep_flags
@@ -72,15 +72,17 @@ class OperationBuilder(Builder):
         return self.add(BinaryOperator(left.type, [left, right], opcode, flags))
 
     def address(self, element: MLIRType, base: Value, indices: Sequence[Value], flags: int = 0) -> Value:
-        if isinstance(base, Constant) and all(isinstance(index, Constant) for index in indices):
-            folded = fold_gep(element, base, indices, flags, self._state.layout, self._state.extents)
+        source = self.type(element)
+        constants = [index for index in indices if isinstance(index, Constant)]
+        if isinstance(base, Constant) and len(constants) == len(indices):
+            folded = fold_gep(element, source, base, constants, flags, self._state.layout, self._state.extents)
             if folded is not None:
                 return folded
         counted = next((each.type for each in (base, *indices) if isinstance(each.type, VectorType)), None)
         type = base.type
         if counted is not None and not isinstance(type, VectorType):
             type = VectorType(type, counted.count, counted.is_scalable)
-        return self.add(GetElementPtrInst(type, [base, *indices], self.type(element), gep_flags(flags)))
+        return self.add(GetElementPtrInst(type, [base, *indices], source, gep_flags(flags)))
 
     def intrinsic(
         self,
@@ -102,7 +104,7 @@ class OperationBuilder(Builder):
         known = self._state.symbols.get(name)
         if isinstance(known, Function):
             return known
-        made = self._state.symbols[name] = Function(PTR, name, type)
+        made = self._state.symbols[name] = Function(self._state.module.function_pointer, name, type)
         self._state.declarations.append(made)
         return made
 

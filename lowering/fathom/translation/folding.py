@@ -28,7 +28,7 @@ from fathom.llvmir.constants import (
     width_of,
     zero,
 )
-from fathom.llvmir.module import GlobalValue
+from fathom.llvmir.module import Function, GlobalValue, GlobalVariable
 from fathom.llvmir.types import I1, IntegerType, PrimitiveType, Type, VectorType, scalar
 from fathom.llvmir.values import (
     Constant,
@@ -101,7 +101,7 @@ def _is_identity(op: str, operand: Constant) -> bool:
 
 def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Constant) -> Constant | None:
     """Folds lane by lane; None when some lane does not fold."""
-    same = [element for vector in vectors if (element := same_in_all(vector)) is not None]
+    same = [element for vector in vectors if (element := _same_in_all(vector)) is not None]
     if len(same) == len(vectors):
         lane = fold(*same)
         return splat(type, lane) if lane is not None else None
@@ -112,6 +112,13 @@ def _lanes(type: VectorType, fold: Callable[..., Constant | None], *vectors: Con
     lanes = [fold(*lane) for lane in zip(*present, strict=True)]
     folded = [lane for lane in lanes if lane is not None]
     return aggregate(type, folded) if len(folded) == len(lanes) else None
+
+
+def _same_in_all(vector: Constant) -> Constant | None:
+    """The element of a vector whose elements are all known to be the same, or are all undefined."""
+    if isinstance(vector, UndefValue) and isinstance(vector.type, VectorType):
+        return UndefValue(vector.type.element)
+    return same_in_all(vector)
 
 
 def _with_undef(op: str, a: Constant, b: Constant) -> Constant:
@@ -319,7 +326,31 @@ def fold_select(condition: Constant, yes: Constant, no: Constant) -> Constant | 
         case ConstantAggregate() | ConstantDataSequential() if isinstance(yes.type, VectorType):
             return _lanes(yes.type, fold_select, condition, yes, no)
         case _:
-            return yes if yes == no else None
+            return _either(yes, no)
+
+
+def _either(yes: Constant, no: Constant) -> Constant | None:
+    """The one that stands for both, whatever the condition is: what is not defined may be the other, unless that is
+    poison."""
+    if yes == no or isinstance(no, PoisonValue):
+        return yes
+    if isinstance(yes, PoisonValue) or (isinstance(yes, UndefValue) and _is_no_poison(no)):
+        return no
+    return yes if isinstance(no, UndefValue) and _is_no_poison(yes) else None
+
+
+def _is_no_poison(constant: Constant) -> bool:
+    """Whether a constant is known to have no poison in it."""
+    match constant:
+        case ConstantInt() | ConstantFP() | ConstantPointerNull() | GlobalVariable() | Function():
+            return True
+        case ConstantExpr():
+            return False
+        case _ if isinstance(constant.type, VectorType):
+            elements = elements_of(constant) or [constant]
+            return not any(isinstance(element, (PoisonValue, ConstantExpr)) for element in elements)
+        case _:
+            return False
 
 
 def fold_extract(container: Constant, position: Sequence[int]) -> Constant | None:

@@ -49,13 +49,15 @@ def _gep(out: FunctionEmitter, op: ops.GetelementptrOp) -> None:
     rest = iter(dynamic)
     indices: list[Value] = [next(rest) if index == DYNAMIC_GEP_INDEX else integer(I32, index) for index in raw]
     flags = integer_property(op, "noWrapFlags", 0)
-    if isinstance(base, Constant) and all(isinstance(index, Constant) for index in dynamic):
-        folded = fold_gep(element, base, indices, flags, out.module.layout, out.module.extents)
+    source = out.types(element)
+    constants = [index for index in indices if isinstance(index, Constant)]
+    if isinstance(base, Constant) and len(constants) == len(indices):
+        folded = fold_gep(element, source, base, constants, flags, out.module.layout, out.module.extents)
         if folded is not None:
             out.define(op, folded)
             return
     type = out.types(op.result.type)
-    out.emit(op, GetElementPtrInst(type, [base, *indices], out.types(element), gep_flags(flags)))
+    out.emit(op, GetElementPtrInst(type, [base, *indices], source, gep_flags(flags)))
 
 
 def _alloca(out: FunctionEmitter, op: ops.AllocaOp) -> None:

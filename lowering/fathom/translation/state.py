@@ -84,6 +84,7 @@ class ModuleState:
         if isinstance(own, Function):
             return own
         made = declaration(name, type)
+        made.type = self.module.function_pointer
         if made.name not in self._declared:
             self._declared[made.name] = made
             self.declarations.append(made)
@@ -103,7 +104,7 @@ class ModuleState:
 def _function(state: ModuleState, op: Operation, name: str) -> GlobalValue | None:
     kind = op.properties.get("function_type")
     if isinstance(kind, TypeAttr) and isinstance(kind.type, LLVMFunctionType):
-        return Function(PTR, name, state.types.function(kind.type))
+        return Function(state.module.function_pointer, name, state.types.function(kind.type))
     return None
 
 

@@ -55,6 +55,7 @@ class DataLayout:
     floats: dict[int, tuple[int, int]] = field(default_factory=lambda: dict(FLOATS))
     vectors: dict[int, tuple[int, int]] = field(default_factory=lambda: dict(VECTORS))
     aggregate: tuple[int, int] = (0, 64)
+    is_big_endian: bool = False
     pointers: dict[int, Pointer] = field(default_factory=lambda: {0: Pointer()})
     foreign: Callable[[Type], Type | None] = lambda _: None
     """Which type of the LLVM dialect stands for one of another."""
@@ -159,6 +160,8 @@ def parse_data_layout(text: str) -> DataLayout:
     layout = DataLayout(text)
     for part in filter(None, text.split("-")):
         head, *numbers = part.split(":")
+        if part in ("e", "E"):
+            layout.is_big_endian = part == "E"
         kind, width = head[0], head[1:]
         if kind in "ifv" and width.isdigit() and numbers:
             abi = int(numbers[0])
