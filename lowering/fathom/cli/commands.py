@@ -65,7 +65,7 @@ class Parsed:
 _OPTION: Final = re.compile(r"--?(?=[A-Za-z])(?!inf\b)([^=]+)(?:=(.*))?", re.DOTALL)
 """A word that is an option: not `-`, nor a number below zero."""
 
-_LEVEL: Final = re.compile(r"-(O)(\d)")
+_LEVEL: Final = re.compile(r"--?(O)(\d)")
 """A level of optimisation, whose number stands behind the letter."""
 
 

@@ -161,6 +161,15 @@ def words(name: str, help: str, metavar: str, until: Callable[[str], bool] | Non
     return Option(name, help, (), lambda value: (value or "",), Takes.REST, metavar, add=add, until=until)
 
 
+def listed(name: str, help: str, metavar: str) -> Option[tuple[str, ...]]:
+    """An option with words between commas; given again, it has more."""
+
+    def read(value: str | None) -> tuple[str, ...]:
+        return tuple(filter(None, (value or "").split(",")))
+
+    return Option(name, help, (), read, Takes.ONE, metavar, add=lambda before, new: before + new)
+
+
 def names_a_file(word: str) -> bool:
     """Whether a word that stands among values names the input: by its ending, or because there is such a file, and the
     word is neither a number nor names an array."""

@@ -8,7 +8,7 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.run_options import ARGUMENTS, COMMAND, DEBUG, JSON, NO_CACHE, RESULT
+from fathom.cli.run_options import ARGUMENTS, COMMAND, DEBUG, JSON, NO_CACHE, RESULT, SUPPORTS_JIT
 from fathom.cli.streams import Exit, Streams
 from fathom.execution.kept.places import is_on
 from fathom.execution.outcome import Failure, Json, RunOutcome
@@ -28,10 +28,13 @@ _HINTS: Final = {
     "no-arguments": "give them with --args, separated by commas: --args 1, 2.5, [1, 2], {shape: [4], fill: 0}",
 }
 """What is to be done about a failure, on the command line."""
+_INFINITIES: Final = ("inf", "-inf")
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
+    if parsed[SUPPORTS_JIT]:
+        return _say_support(streams)
     if parsed[JSON]:
         outcome = _told(parsed, streams)
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
@@ -48,6 +51,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     if ran.failed is not None:
         _report(ran.failed, ran.given, streams)
         return 1
+    if outcome.failure is not None and outcome.failure.kind == "exit" and parsed[RESULT]:
+        return int(str(outcome.failure.details["status"]))
     if outcome.failure is not None:
         streams.stderr.write(f"{name}: error: {outcome.failure.message}\n")
         if (hint := _HINTS.get(_asked_for(outcome.failure, parsed))) is not None:
@@ -66,7 +71,25 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
 def _as_runner(value: Json) -> str:
     """A result as mlir-runner prints it."""
-    return f"{value:e}\n" if isinstance(value, float) else f"{spell(value)}\n"
+    if isinstance(value, float):
+        return f"{value:e}\n"
+    return f"{value.upper() if value in _INFINITIES else value}\n" if isinstance(value, str) else f"{spell(value)}\n"
+
+
+def _say_support(streams: Streams) -> int:
+    """Says whether programs can be run here."""
+    from fathom.execution.outcome import RunProblem
+    from fathom.execution.process import Worker
+
+    try:
+        with Worker() as worker:
+            worker.start()
+    except RunProblem as problem:
+        streams.stdout.write("false\n")
+        streams.stderr.write(f"{COMMAND.program}: error: {problem}\n")
+        return 1
+    streams.stdout.write("true\n")
+    return 0
 
 
 def _report(failed: Diagnostic, given: Input, streams: Streams) -> None:

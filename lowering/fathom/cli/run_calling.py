@@ -6,8 +6,21 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 from fathom.cli.run_kept import kept_for, known, name_of_run, remember
-from fathom.cli.run_options import ARGUMENTS, CHECK, CONTAINED, DEBUG, LAYOUT, LEVEL, LIBRARIES, MOST_PRINTED, TIMEOUT
-from fathom.cli.streams import Streams
+from fathom.cli.run_options import (
+    ARGUMENTS,
+    CHECK,
+    CONTAINED,
+    DEBUG,
+    LAYOUT,
+    LIBRARIES,
+    MOST_PRINTED,
+    NOT_PARSED,
+    RESULT,
+    TIMEOUT,
+    features_of,
+    level_of,
+)
+from fathom.cli.streams import Exit, Streams
 from fathom.execution.arguments import parse_arguments
 from fathom.execution.npy import SUFFIX, NotAnArray, read_array
 from fathom.execution.outcome import ArgumentProblem, Json, Limits, RunOutcome, RunRequest
@@ -41,14 +54,14 @@ def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran
     if parsed[DEBUG]:
         from fathom.execution.debugging import run_here
 
-        given = streams.read(parsed.file)
+        given = _input(parsed, streams)
         program = _prepared(given, parsed, streams)
         return _run_anew(program, given, parsed, run_here) if program is not None else None
     kept = kept_for(parsed)
     with Worker(kept, started) as worker:
         # It comes up while the program is read, and found or made.
         worker.begin()
-        given = streams.read(parsed.file)
+        given = _input(parsed, streams)
         name = name_of_run(parsed, given) if kept is not None else None
         if kept is None or name is None:
             program = _prepared(given, parsed, streams)
@@ -69,6 +82,15 @@ def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran
         return ran
 
 
+def _input(parsed: Parsed, streams: Streams) -> Input:
+    """What is to be run. Raises Exit after it was reported that it cannot be read."""
+    try:
+        return streams.read(parsed.file)
+    except Exit:
+        streams.stderr.write(NOT_PARSED if parsed[RESULT] else "")
+        raise
+
+
 def _prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None:
     from fathom.cli.run_program import prepared
 
@@ -78,7 +100,7 @@ def _prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None
 def _run_known(program: Known, given: Input, parsed: Parsed, worker: Worker) -> Ran | None:
     """Runs a program that was run before; None if its code is not taken any more."""
     try:
-        request = replace(program.request, arguments=_values(parsed), libraries=_libraries(parsed))
+        request = replace(program.request, arguments=_values(parsed), libraries=parsed[LIBRARIES])
     except ArgumentProblem as problem:
         return Ran(RunOutcome(problem.failure), given)
     outcome = worker.run(request, _limits(parsed))
@@ -107,17 +129,14 @@ def _run_anew(program: Prepared, given: Input, parsed: Parsed, run: Callable[[Ru
 
 
 def _request(program: Prepared, parsed: Parsed, values: Sequence[Json]) -> RunRequest:
-    level, is_checked = int(parsed.get(LEVEL, "0" if parsed[DEBUG] else "2")), bool(parsed[CHECK])
-    rows_first = parsed[LAYOUT] == "row-major"
-    return program.request(values, level, _libraries(parsed), counts_memory=is_checked, rows_first=rows_first)
+    is_checked, rows_first = bool(parsed[CHECK]), parsed[LAYOUT] == "row-major"
+    level, libraries = level_of(parsed), parsed[LIBRARIES]
+    request = program.request(values, level, libraries, counts_memory=is_checked, rows_first=rows_first)
+    return replace(request, features=features_of(parsed))
 
 
 def _limits(parsed: Parsed) -> Limits:
     return Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
-
-
-def _libraries(parsed: Parsed) -> list[str]:
-    return [library for library in parsed[LIBRARIES].split(",") if library]
 
 
 def _values(parsed: Parsed) -> list[Json]:

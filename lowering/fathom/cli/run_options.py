@@ -3,14 +3,17 @@ it."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Command, Group
 from fathom.cli.dialect_options import DIALECTS, own_passes
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
-from fathom.cli.options import choice, flag, names_a_file, number, seconds, text, words
+from fathom.cli.options import choice, flag, listed, names_a_file, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.execution.outcome import Limits
+
+if TYPE_CHECKING:
+    from fathom.cli.commands import Parsed
 
 EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
@@ -41,7 +44,7 @@ LAYOUT: Final = choice(
     ("column-major", "row-major"),
     default="column-major",
 )
-LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
+LIBRARIES: Final = listed("shared-libs", "libraries, separated by commas", "FILES")
 CONTAINED: Final = flag(
     "contained",
     "keep the program from writing files, starting processes and opening sockets: what is done by default; "
@@ -63,11 +66,14 @@ NO_CACHE: Final = flag(
 )
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
-RESULT: Final = choice(
-    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", ("void", "i32", "i64", "f32")
+RESULT: Final = text(
+    "entry-point-result", "print the result as mlir-runner does: a number, or nothing", "void|i32|i64|f32"
 )
 DUMP: Final = flag("dump-object-file", "write the program's machine code to a file as well")
 OBJECT_FILE: Final = text("object-filename", "that file; INPUT.o by default", "FILE")
+FEATURES: Final = listed("mattr", "what the processor is taken to have, or not to have: +avx2,-fma", "FEATURES")
+MACHINE: Final = text("march", "the processor's architecture, which has to be that of this computer", "ARCH")
+SUPPORTS_JIT: Final = flag("host-supports-jit", "say whether programs can be run on this computer, and run none")
 
 COMMAND: Final = Command(
     "run",
@@ -93,6 +99,9 @@ COMMAND: Final = Command(
                 NO_IMPLICIT_MODULE,
                 DUMP,
                 OBJECT_FILE,
+                FEATURES,
+                MACHINE,
+                SUPPORTS_JIT,
                 NO_CACHE,
                 JSON,
             ),
@@ -103,3 +112,17 @@ COMMAND: Final = Command(
     takes_passes=True,
     own_passes=own_passes,
 )
+
+
+NOT_PARSED: Final = "could not parse the input IR\n"
+"""What mlir-runner says last of an input that it cannot read."""
+
+
+def features_of(parsed: Parsed) -> str:
+    """The features of the processor, each with its sign."""
+    return ",".join(word if word[0] in "+-" else f"+{word}" for word in parsed[FEATURES])
+
+
+def level_of(parsed: Parsed) -> int:
+    """The level of optimisation: none for a debugger, unless another is asked for."""
+    return int(parsed.get(LEVEL, "0" if parsed[DEBUG] else "2"))

@@ -8,8 +8,16 @@ from fathom.cli.dialect_options import context_of
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run_options import ARGUMENTS, CHECK, COMMAND, DEBUG, ENTRY, LEVEL, RESULT
-from fathom.cli.runner import NOT_FOUND, dump_object, objection, without_module
+from fathom.cli.run_options import ARGUMENTS, CHECK, COMMAND, DEBUG, ENTRY, NOT_PARSED, RESULT
+from fathom.cli.runner import (
+    NOT_FOUND,
+    RESULTS,
+    UNSUPPORTED,
+    dump_object,
+    objection,
+    without_module,
+    wrong_machine,
+)
 from fathom.inputs.loading import Loading
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
@@ -25,10 +33,14 @@ def prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None:
     """The program; None after it was reported why there is none."""
     source = Source(given.name, given.text)
     program = _prepared(source, parsed, streams)
-    if program is not None and (problem := dump_object(program.llvm_ir, parsed, parsed[LEVEL])) is not None:
-        streams.stderr.write(f"{source.name}: error: {problem}\n")
-        return None
-    return program
+    if program is None or (problem := dump_object(program.llvm_ir, parsed)) is None:
+        return program
+    if parsed[RESULT]:
+        # The program is run all the same, as by mlir-runner.
+        streams.stderr.write(f"{problem}\n")
+        return program
+    streams.stderr.write(f"{source.name}: error: {problem}\n")
+    return None
 
 
 def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | None:
@@ -45,6 +57,9 @@ def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | No
     reporter.report(list(program.problems))
     if isinstance(program, Prepared):
         return program
+    if isinstance(part, Unprepared) and part.problems and (parsed[RESULT] or parsed[NO_IMPLICIT_MODULE]):
+        streams.stderr.write(NOT_PARSED)
+        return None
     if program.absent is not None:
         streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
     return None
@@ -58,8 +73,16 @@ def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
         refused = without_module(part.loaded.elaborated.operations)
         if refused is not None:
             return refused
-    if not parsed[RESULT]:
-        return None
-    if isinstance(part, Unprepared):
+    if (refused := wrong_machine(parsed)) is not None or not parsed[RESULT]:
+        return refused
+    if parsed[RESULT] not in RESULTS:
+        return UNSUPPORTED
+    if isinstance(part, Unprepared) or not _is_on_top(part):
         return NOT_FOUND
     return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS]))
+
+
+def _is_on_top(part: Part) -> bool:
+    """Whether the function stands in no module but the only one that the text has, or that is put around it."""
+    operations = part.loaded.elaborated.operations
+    return part.function in operations or list(operations) == [part.module]

@@ -111,22 +111,24 @@ class Compiler:
         *,
         optimization: int = 2,
         rows_first: bool = False,
+        features: str = "",
     ) -> Code:
         """The machine code of a program, with the trampoline. Raises RunProblem; LLVM may also end the process, whose
         last words `said` then has.
 
-        `rows_first` is how matrices stand in vectors.
+        `rows_first` is how matrices stand in vectors, `features` what the processor is taken to have or not to have.
         """
         with _CapturedErrors(self._errors if self._captures else None) as errors:
             if "@llvm.matrix." in text:
                 _lower_matrices("row-major" if rows_first else "column-major")
             module = self._parse_program(text, _with_constructors(text, trampoline), function)
             _check_type(module, function, function_type)
-            self._keep_what_is_reached(module, entry, optimization)
+            machine = self._machine_for(optimization, features)
+            self._keep_what_is_reached(module, entry, machine)
             symbols = (*module.functions, *module.global_variables)
             defined = tuple(symbol.name for symbol in symbols if not symbol.is_declaration)
-            image = self._emit(module, optimization)
-            self._take(module, optimization)
+            image = self._emit(module, optimization, machine)
+            self._take(module, optimization, features)
             return Code(image, self.target, defined, runtimes_of(text), errors.text())
 
     def said(self, since: int) -> str:
@@ -161,14 +163,14 @@ class Compiler:
             except RuntimeError as problem:
                 raise _link_problem(errors.text(), str(problem), unloaded) from None
 
-    def _take(self, module: Any, optimization: int) -> None:
+    def _take(self, module: Any, optimization: int, features: str) -> None:
         """Sees a module that was compiled."""
 
     def _address(self, entry: str) -> int:
         """Where the entry of the program is."""
         return self._program[entry]
 
-    def _keep_what_is_reached(self, module: Any, entry: str, optimization: int) -> None:
+    def _keep_what_is_reached(self, module: Any, entry: str, machine: Any) -> None:
         """Drop what the entry does not need: the rest of a file costs no time then, and may call what is not there."""
         for symbol in (*module.functions, *module.global_variables):
             if not symbol.is_declaration and symbol.linkage == llvm.Linkage.external and symbol.name != entry:
@@ -177,17 +179,20 @@ class Compiler:
         passes.add_global_dead_code_eliminate_pass()
         passes.add_strip_dead_prototype_pass()
         options = llvm.create_pipeline_tuning_options(speed_level=0)
-        passes.run(module, llvm.create_pass_builder(self._machine_for(optimization), options))
+        passes.run(module, llvm.create_pass_builder(machine, options))
 
-    def _machine_for(self, optimization: int) -> Any:
+    def _machine_for(self, optimization: int, features: str = "") -> Any:
+        if features:
+            return self._machine(optimization, features)
         machine = self._machines.get(optimization)
         if machine is None:
             machine = self._machines[optimization] = self._machine(optimization)
         return machine
 
-    def _machine(self, optimization: int) -> Any:
+    def _machine(self, optimization: int, features: str = "") -> Any:
+        features = ",".join(filter(None, (self._features, features)))
         return llvm.Target.from_default_triple().create_target_machine(
-            cpu=self._cpu, features=self._features, opt=optimization, reloc="pic", codemodel="small", jit=True
+            cpu=self._cpu, features=features, opt=optimization, reloc="pic", codemodel="small", jit=True
         )
 
     def _parse(self, text: str) -> Any:
@@ -215,8 +220,8 @@ class Compiler:
             message = " ".join(line.strip() for line in str(problem).splitlines() if line.strip())
             raise RunProblem("compile-error", f"the LLVM IR is not valid: {message}") from None
 
-    def _emit(self, module: Any, optimization: int) -> bytes:
-        machine = self._machine_for(optimization)
+    def _emit(self, module: Any, optimization: int, machine: Any = None) -> bytes:
+        machine = machine or self._machine_for(optimization)
         options = llvm.create_pipeline_tuning_options(speed_level=optimization)
         passes = llvm.create_pass_builder(machine, options)
         passes.getModulePassManager().run(module, passes)
@@ -254,8 +259,8 @@ class DebuggedCompiler(Compiler):
 
     _captures = False
 
-    def _take(self, module: Any, optimization: int) -> None:
-        self._module, self._machine_of_module = module, self._machine(optimization)
+    def _take(self, module: Any, optimization: int, features: str) -> None:
+        self._module, self._machine_of_module = module, self._machine(optimization, features)
 
     def _address(self, entry: str) -> int:
         for symbol, address in self._runtime.items():

@@ -237,6 +237,7 @@ def _program(request: RunRequest, plan: Trampoline) -> Header:
         "functionType": plan.function_type,
         "trampoline": plan.text,
         "optimization": request.optimization,
+        "features": request.features,
         "rowsFirst": request.rows_first,
     }
 

@@ -114,6 +114,7 @@ class Program:
             header["trampoline"],
             optimization=header["optimization"],
             rows_first=header["rowsFirst"],
+            features=header["features"],
         )
         if self.made is not None:
             self.made(code)

@@ -75,7 +75,7 @@ def compiled(text: str) -> str:
     if not triple:
         reloc = "pic"
         triple, chip = llvm.get_default_triple(), llvm.get_host_cpu_name()
-        features = llvm.get_host_cpu_features().flatten()
+        features = ",".join(filter(None, (llvm.get_host_cpu_features().flatten(), features)))
     level, target = wanted["optimised"], llvm.Target.from_triple(triple)
     machine = target.create_target_machine(chip, features, level, reloc=reloc, codemodel="default")
     module = llvm.parse_assembly(source, context=llvm.create_context())

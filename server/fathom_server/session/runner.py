@@ -26,8 +26,9 @@ class Runner:
     def _worker(self) -> Worker:
         """The process, which is not needed before the first run."""
         from fathom.execution import Worker
+        from fathom.execution.kept import here
 
-        return Worker()
+        return Worker(here())
 
     async def run(self, request: RunRequest, limits: Limits) -> RunOutcome:
         """Waits for its turn and runs. When `CancelledError` comes out of it, the program is gone."""
