@@ -58,6 +58,7 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 	@$(BIN)/python -m benchmarks.index
 	@$(BIN)/python -m benchmarks.preview
 	@$(BIN)/python -m benchmarks.lower
+	@$(BIN)/python -m benchmarks.run
 	@$(BIN)/python -m benchmarks.passes
 	@$(BIN)/python -m benchmarks.translate
 	@$(BIN)/python -m benchmarks.tensors

@@ -49,10 +49,8 @@ def main() -> int:
     print(f"{'command':<26}{'median':>8}{'best':>8}{'worst':>8}{'processor':>11}")
     for name, taken in times.items():
         walls, processor = [wall for wall, _ in taken], [own for _, own in taken]
-        figures = statistics.median(walls), min(walls), max(walls)
-        print(
-            f"{name:<26}{''.join(f'{each * 1000:>8.0f}' for each in figures)}{statistics.median(processor) * 1000:>11.0f}"
-        )
+        figures = "".join(f"{each * 1000:>8.0f}" for each in (statistics.median(walls), min(walls), max(walls)))
+        print(f"{name:<26}{figures}{statistics.median(processor) * 1000:>11.0f}")
     if RUNNER not in times:
         print("\nMLIR 22's tools are not installed (Debian's mlir-22-tools), so there is nothing to compare with")
     missed = {name for name, bar in BARS.items() if statistics.median(wall for wall, _ in times[name]) > bar}

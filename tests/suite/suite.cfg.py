@@ -64,7 +64,6 @@ config.available_features |= {
 
 # The stand-ins come first; behind them only LLVM's own tools and the system's.
 config.environment["PATH"] = ":".join([lit_config.params["tools"], "/usr/local/bin", "/usr/bin", "/bin"])
-config.environment["FATHOM_CACHE"] = "off"
 config.environment["FILECHECK_OPTS"] = "-enable-var-scope --allow-unused-prefixes=false"
 
 libraries = (

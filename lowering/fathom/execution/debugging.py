@@ -10,10 +10,11 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING
 
-from fathom.execution.outcome import Limits, RunOutcome, RunProblem
+from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem
 from fathom.execution.process import asked
 from fathom.execution.results import outcome_of
 from fathom.execution.runtime import STATUS_WORDS
+from fathom.execution.started import refusal
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 def run_here(request: RunRequest, limits: Limits) -> RunOutcome:
     """Compiles and calls a function. A program that crashes ends this process, or stops in the debugger."""
+    if (why := refusal()) is not None:
+        return RunOutcome(Failure("worker-unavailable", why))
     from fathom.execution.compiler import DebuggedCompiler
     from fathom.execution.program import Program
 

@@ -11,6 +11,7 @@ import select
 import signal
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from fathom.execution import containment
@@ -19,7 +20,7 @@ from fathom.execution.kept.code import name_of_code
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
 from fathom.execution.results import outcome_of
-from fathom.execution.started import Started, spawn
+from fathom.execution.started import Started, refusal, spawn
 from fathom.execution.trampoline import ENTRY, Trampoline, trampoline
 
 if TYPE_CHECKING:
@@ -94,8 +95,8 @@ class Worker:
         return name, self._kept.get(name) or b""
 
     def begin(self) -> None:
-        """Have the process come up meanwhile, if it does not run."""
-        with self._turn, self._lock:
+        """Have the process come up meanwhile, if it does not run. That it cannot, a run says."""
+        with suppress(RunProblem), self._turn, self._lock:
             if self._process is None and not self._closed:
                 self._launch()
 
@@ -185,7 +186,9 @@ class Worker:
         raise RunProblem("worker-unavailable", f"the worker does not start: {why}")
 
     def _launch(self) -> Started:
-        """Starts a process, which is not ready yet."""
+        """Starts a process, which is not ready yet. Raises RunProblem where programs cannot be run."""
+        if (why := refusal()) is not None:
+            raise RunProblem("worker-unavailable", why)
         process = self._process = spawn(keeps=self._kept is not None)
         self._parser, self._is_ready = FrameParser(), False
         return process

@@ -7,6 +7,7 @@ several, it would have the locks that the others hold.
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 import threading
@@ -63,6 +64,14 @@ class Started:
         os.close(self.answers)
 
 
+def refusal() -> str | None:
+    """Why no program can be run on this system; None if it can."""
+    lacking = [name for module, name in ((os, "fork"), (select, "poll")) if not hasattr(module, name)]
+    if not lacking:
+        return None
+    return f"programs cannot be run on this system, which has no {' and no '.join(lacking)}: the worker needs both"
+
+
 def spawn(*, keeps: bool) -> Started:
     """Start the worker on this interpreter and this very package. It compiles its runtime once, if it `keeps` it."""
     import subprocess
@@ -86,7 +95,7 @@ def spawn(*, keeps: bool) -> Started:
 
 def can_fork() -> bool:
     """Whether this process can start a worker as its fork."""
-    if sys.platform != "linux" or threading.active_count() != 1:
+    if sys.platform != "linux" or not hasattr(os, "fork") or threading.active_count() != 1:
         return False
     try:
         # Threads that libraries started are not among those that Python knows.

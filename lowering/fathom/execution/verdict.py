@@ -15,13 +15,13 @@ from fathom.execution.protocol import Header
 from fathom.execution.runtime import CLOSED, FIRST_EXTENT, OUT_OF_MEMORY, STATUS_WORDS, STUCK, Phase, Status
 from fathom.llvm.printed import words_of
 
-_SIGNALS: Final[dict[int, str]] = {
-    signal.SIGSEGV: "a segmentation fault",
-    signal.SIGBUS: "a bus error",
-    signal.SIGFPE: "an arithmetic error: an integer division by zero, or of the lowest integer by -1",
-    signal.SIGILL: "an illegal instruction: an `unreachable` or a trap was reached",
-    signal.SIGABRT: "an abort: an assertion failed, or the program called abort",
-    signal.SIGKILL: "SIGKILL: something outside killed it, perhaps for want of memory",
+_SIGNALS: Final[dict[str, str]] = {
+    "SIGSEGV": "a segmentation fault",
+    "SIGBUS": "a bus error",
+    "SIGFPE": "an arithmetic error: an integer division by zero, or of the lowest integer by -1",
+    "SIGILL": "an illegal instruction: an `unreachable` or a trap was reached",
+    "SIGABRT": "an abort: an assertion failed, or the program called abort",
+    "SIGKILL": "SIGKILL: something outside killed it, perhaps for want of memory",
 }
 CONTAINED: Final = (
     "a contained program may not; the setting `fathom.run.contained` lifts that (on the command line, "
@@ -61,7 +61,7 @@ def judge(status: Sequence[int], wait_status: int, limits: Header, stderr: str) 
         return Failure("refused", message)
     if number in (signal.SIGSEGV, signal.SIGBUS):
         return _bad_access(status, number)
-    cause = _SIGNALS.get(number, name_of(number))
+    cause = _SIGNALS.get(name_of(number), name_of(number))
     return Failure("crash", f"the program died of {cause} ({name_of(number)})", {"signal": name_of(number)})
 
 
@@ -142,7 +142,7 @@ def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
 def _bad_access(status: Sequence[int], number: int) -> Failure:
     name = name_of(number)
     details = {"signal": name, "address": status[Status.ADDRESS]}
-    what = _SIGNALS[number]
+    what = _SIGNALS[name]
     if status[Status.PHASE] == Phase.READING:
         why = "a memref of the program points to memory that is not there, or it wrote where it should not"
         message = f"{what} ({name}) while the results were read: {why}"

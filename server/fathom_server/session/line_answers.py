@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import sys
 from collections.abc import Callable
 from typing import Final
 
 from fathom.execution.containment.kernel import die_with_parent
+from fathom.execution.containment.limits import limit
 
 MEMORY: Final = 2 << 30
 """Bytes that the process may take."""
@@ -25,7 +25,7 @@ def stand_back(nice: int) -> None:
     """Limits this process, and has it stand back so far where processors are scarce; it ends with the server."""
     die_with_parent(os.getppid())
     os.nice(nice)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    limit("AS", MEMORY)
     gc.disable()
 
 

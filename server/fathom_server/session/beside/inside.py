@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 import os
-import resource
 import select
 import signal
 import sys
@@ -24,6 +23,7 @@ from fathom.context import default_context
 from fathom.descriptions.code import WrongCode
 from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
+from fathom.execution.containment.limits import limit
 from fathom.llvm import process as llvm
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import stages_of
@@ -264,14 +264,9 @@ def _write(descriptor: int, data: bytes) -> None:
 
 def _most_held() -> int:
     """The most bytes of memory that this process has held."""
+    import resource
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
-
-
-def _limit_memory() -> None:
-    try:
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    except (ValueError, OSError):
-        return  # the system, or who started the server, has it otherwise
 
 
 def _warm_up() -> None:
@@ -296,7 +291,7 @@ def main() -> int:
         os.dup2(null, standard)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(NICE)
-    _limit_memory()
+    limit("AS", MEMORY)
     _warm_up()
     try:
         _Worker(requests, answers).serve()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import FrameType
 from typing import Final, NoReturn
 
 from fathom.execution import containment
+from fathom.execution.containment.limits import limit
 
 LEEWAY: Final = 2
 """Seconds that code has to end when its time is over, until it is ended."""
@@ -18,10 +18,9 @@ LEEWAY: Final = 2
 
 def contain(memory: int | None = None) -> None:
     """Keeps this process from changing anything outside of it, for good, and from more memory than this."""
-    limits = [(resource.RLIMIT_CORE, 0), *([(resource.RLIMIT_AS, memory)] if memory is not None else [])]
-    for limit, most in limits:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(limit, (most, resource.getrlimit(limit)[1]))
+    limit("CORE", 0)
+    if memory is not None:
+        limit("AS", memory)
     signal.signal(signal.SIGSYS, _refuse)
     containment.contain()
 
@@ -40,9 +39,7 @@ def timed(seconds: float) -> Generator[None, None, None]:
 
     signal.signal(signal.SIGPROF, end)
     used = os.times()
-    with suppress(ValueError, OSError):
-        most = int(used.user + used.system + seconds) + LEEWAY
-        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    limit("CPU", int(used.user + used.system + seconds) + LEEWAY)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
