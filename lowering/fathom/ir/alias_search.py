@@ -6,13 +6,17 @@ and attributes. Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from fathom.ir.aliases import AliasCollector, AliasTable
+from fathom.ir.aliases import LEAVES, AliasCollector, AliasTable
+from fathom.ir.attributes import AffineMapAttr, IntegerSetAttr, SymbolRefAttr
 from fathom.ir.operation_printer import Locator, Printer
+from fathom.ir.types import Type
 from fathom.slices import paced
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from fathom.ir.attributes import Attribute, DictAttr
     from fathom.ir.element_printer import Element
     from fathom.ir.naming import Names
@@ -79,28 +83,55 @@ class _AliasPrinter(Printer):
 def _with_something(root: Operation) -> set[Operation]:
     """The operations with a type or an attribute that would have an alias, or in which there is one, and the operations
     around them."""
-    found: set[Operation] = set()
-    plain = set[int]()
-    """The identities of types and attributes that were looked at."""
-    collector = AliasCollector()
+    search = _Search()
+    found = [op for op in paced(root.walk()) if not search.is_plain(op)]
+    if search.has_types:
+        found = [op for op in paced(root.walk()) if not (search.is_plain(op) and search.uses_plain(op))]
+    around: set[Operation] = set()
+    for op in found:
+        each: Operation | None = op
+        while each is not None and each not in around:
+            around.add(each)
+            each = each.parent_op
+    return around
 
-    def is_plain(element: Element) -> bool:
-        if collector.visit(element):
+
+class _Search:
+    """What was found out about types and attributes so far."""
+
+    def __init__(self) -> None:
+        self.has_types = False
+        """Whether some type is not plain."""
+        self._plain: set[int] = set()
+        """The identities of those that have no alias, nor has anything in them."""
+        self._collector = AliasCollector()
+
+    def is_plain(self, op: Operation) -> bool:
+        """Whether no type that it defines, nor an attribute, has anything."""
+        elements: list[Element] = [*op.properties.values()]
+        if op.attributes:
+            elements += op.attributes.values()
+        for result in op.results:
+            elements.append(result.type)
+        for region in op.regions:
+            for block in region.blocks:
+                elements += [argument.type for argument in block.arguments]
+        return self._are_plain(elements)
+
+    def uses_plain(self, op: Operation) -> bool:
+        """The same of the types that it uses."""
+        return self._are_plain([operand.type for operand in op.operands])
+
+    def _are_plain(self, elements: Sequence[Element]) -> bool:
+        return self._plain.issuperset(map(id, elements)) or all(map(self._looked_at, elements))
+
+    def _looked_at(self, element: Element) -> bool:
+        if element.__class__ not in _PLAIN and self._collector.visit(element):
+            self.has_types |= isinstance(element, Type)
             return False
-        plain.add(id(element))
+        self._plain.add(id(element))
         return True
 
-    for op in paced(root.walk()):
-        elements: list[Element] = [operand.type for operand in op.operands]
-        elements += [result.type for result in op.results]
-        elements += op.properties.values()
-        elements += op.attributes.values()
-        for region in op.regions:
-            elements += [argument.type for block in region.blocks for argument in block.arguments]
-        if plain.issuperset(map(id, elements)) or all(map(is_plain, elements)):
-            continue
-        around: Operation | None = op
-        while around is not None and around not in found:
-            found.add(around)
-            around = around.parent_op
-    return found
+
+_PLAIN: Final = frozenset((*LEAVES, SymbolRefAttr)) - {AffineMapAttr, IntegerSetAttr}
+"""The classes of attributes that never have an alias, and in which there is nothing."""

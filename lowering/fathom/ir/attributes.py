@@ -215,7 +215,10 @@ class DenseArrayAttr(Attribute):
         return f"array<{of(self.element)}: {self.spell_values()}>"
 
     def spell_values(self) -> str:
-        return ", ".join(spell_element(value, self.element) for value in self.values)
+        element = self.element
+        if isinstance(element, FloatType) or element == I1:
+            return ", ".join([spell_element(value, element) for value in self.values])
+        return ", ".join(map(spell_integer, self.values))
 
 
 @record

@@ -29,6 +29,13 @@ class ValueTexts(dict["Value", str]):
         return "<<UNKNOWN SSA VALUE>>"
 
 
+class BlockTexts(dict["Block", str]):
+    """The label of each block."""
+
+    def __missing__(self, block: Block) -> str:
+        return "INVALIDBLOCK"
+
+
 @record(frozen=False)
 class Names:
     """`values` has each value's text as an operand, `%0#1`; `results` the text before `=` of each operation with
@@ -37,7 +44,7 @@ class Names:
 
     values: ValueTexts = field(default_factory=ValueTexts)
     results: dict[Operation, str] = field(default_factory=dict["Operation", str])
-    blocks: dict[Block, str] = field(default_factory=dict["Block", str])
+    blocks: BlockTexts = field(default_factory=BlockTexts)
     operations: dict[Operation, str] = field(default_factory=dict["Operation", str])
 
 

@@ -38,7 +38,8 @@ class Printer(ElementPrinter):
     ) -> None:
         super().__init__(names, flags, aliases)
         self.result_names = names.results
-        self.labels = names.blocks
+        self.label: Callable[[Block], str] = names.blocks.__getitem__
+        """`^bb1`."""
         self.operation_names = names.operations
         self.generic = flags.generic
         self.locate = locate
@@ -262,10 +263,6 @@ class Printer(ElementPrinter):
         if attributes is not None:
             self.entries(list(attributes.entries))
         self.location(argument)
-
-    def label(self, block: Block) -> str:
-        """`^bb1`."""
-        return self.labels.get(block, "INVALIDBLOCK")
 
     def successor(self, block: Block, operands: Sequence[Value] = ()) -> None:
         """`^bb1`, or with operands `^bb1(%a, %b : i32, f32)`."""

@@ -15,7 +15,7 @@ from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirecti
 from fathom.irdl.clauses import CLAUSES
 from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Elements, Group
 from fathom.irdl.constraint import AttributeForm
-from fathom.irdl.declared import CustomDirective, Property
+from fathom.irdl.declared import CustomDirective, Operand, Property, Result
 from fathom.irdl.directives import Directive, RegionDirective, SuccessorDirective, WhiteSpace, Word
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
 from fathom.irdl.groups import SEGMENTS, Arity
@@ -160,8 +160,8 @@ class _Resolver:
         match inner:
             case PropertyDirective(_, prop, owner):
                 return PropertyDirective(lead, prop, owner, qualified=True)
-            case TypeDirective(_, name, group, values, owner):
-                return TypeDirective(lead, name, group, values, owner, qualified=True)
+            case TypeDirective():
+                return replace(inner, lead=lead, qualified=True)
             case _:
                 message = "'qualified' directive expects an attribute or a `type` directive"
                 raise DescriptionError(message, directive.column)
@@ -180,7 +180,8 @@ class _Resolver:
             return PropertyDirective(lead, prop, definition.name)
         if name in self.operands:
             self.bind("operand", name, directive.column)
-            return OperandDirective(lead, self.operands[name], self.single(name), self.values(name, directive.column))
+            index = _single(name, definition.operands)
+            return OperandDirective(lead, self.operands[name], index, self.values(name, directive.column))
         if name in self.regions:
             self.bind("region", name, directive.column)
             single = definition.regions[self.regions[name]].arity is Arity.ONE
@@ -215,9 +216,9 @@ class _Resolver:
         group = self.operands.get(name) or self.results.get(name)
         if group is not None and group.arity is Arity.ONE and not directive.qualified:
             self.understand(group.constraint.definition, directive.column)
-        return TypeDirective(
-            lead, name, group, self.values(name, directive.column), self.definition.name, directive.qualified
-        )
+        values, definition = self.values(name, directive.column), self.definition
+        index = _single(name, definition.operands if name in self.operands else definition.results)
+        return TypeDirective(lead, name, group, values, definition.name, index, directive.qualified)
 
     def understand(self, definition: Parametric | None, column: int) -> None:
         """What stands without its name must be of a syntax that is known."""
@@ -232,20 +233,11 @@ class _Resolver:
             raise DescriptionError(f"'type' of '{name}' is already bound", column)
         self.typed.add(name)
 
-    def single(self, name: str) -> int | None:
-        """The index of an operand that always stands at the same place."""
-        for index, operand in enumerate(self.definition.operands):
-            if operand.arity is not Arity.ONE:
-                return None
-            if operand.name == name:
-                return index
-        return None
-
     def values(self, name: str, column: int) -> Values:
         """The values of a group, or of `operands` and `results`."""
         definition = self.definition
         if name in self.operands:
-            index = self.single(name)
+            index = _single(name, definition.operands)
             if index is not None:
                 return lambda op: op.operands[index : index + 1]
             return (
@@ -386,6 +378,16 @@ class _Resolver:
                         "be inferred",
                         end,
                     )
+
+
+def _single(name: str, groups: Iterable[Operand | Result]) -> int | None:
+    """The index of an operand or a result that always stands at the same place."""
+    for index, group in enumerate(groups):
+        if group.arity is not Arity.ONE:
+            return None
+        if group.name == name:
+            return index
+    return None
 
 
 def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:

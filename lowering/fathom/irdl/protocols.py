@@ -446,7 +446,8 @@ class OpPrinter(Protocol):
         """An operation without its results."""
         ...
 
-    def label(self, block: Block) -> str:
+    @property
+    def label(self) -> Callable[[Block], str]:
         """`^bb1`."""
         ...
 

@@ -124,13 +124,15 @@ class AllOperands(Directive):
 
 @record(eq=False, slots=False)
 class TypeDirective(Directive):
-    """`type($name)`: the type of one value, or those of a group; `group` is None for `operands` and `results`."""
+    """`type($name)`: the type of one value, or those of a group; `group` is None for `operands` and `results`. `index`
+    is the place of one that always stands at the same."""
 
     lead: str
     name: str
     group: Operand | Result | None
     values: Values
     owner: str
+    index: int | None
     qualified: bool = False
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
@@ -178,7 +180,11 @@ class TypeDirective(Directive):
             return [self.lead, lambda op, p: p.spell_types([value.type for value in values(op)])]
         if group.constraint.definition is not None and not self.qualified:
             return [self.lead, lambda op, p: _spell_stripped(values(op)[0].type, p)]
-        return [self.lead, lambda op, p: p.spell(values(op)[0].type)]
+        if (index := self.index) is None:
+            return [self.lead, lambda op, p: p.spell(values(op)[0].type)]
+        if isinstance(group, Operand):
+            return [self.lead, lambda op, p: p.spell(op.operands[index].type)]
+        return [self.lead, lambda op, p: p.spell(op.results[index].type)]
 
 
 _PREFIX: Final = re.compile(r"!\w+\.\w+")

@@ -172,8 +172,10 @@ class FunctionReader(InstructionReader):
                 self.p += 1
                 self.expect("=")
                 made = self.instruction()
-                made.name = name_of(token)
-                self._define(token, made, not made.name)
+                is_numbered = token[1:].isdecimal() or token == "%"
+                if not is_numbered:
+                    made.name = name_of(token)
+                self._define(token, made, is_numbered)
             else:
                 made = self.instruction()
                 if made.type is not VOID:

@@ -9,7 +9,7 @@ Source of the rules: *LLVM Language Reference*.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from itertools import compress, count
 from typing import Final, TypeVar
 
 from fathom.llvmir.function_reader import FunctionReader
@@ -35,9 +35,12 @@ from fathom.llvmir.words import (
 )
 
 _G = TypeVar("_G", bound=GlobalValue)
-_UNKNOWN_INTRINSIC: Final = re.compile(r"^; Unknown intrinsic\n[^\n@]*+(@[-.\w]++)", re.MULTILINE | re.ASCII)
+_UNKNOWN: Final = "; Unknown intrinsic\n"
 """What LLVM says in a comment alone."""
-_UNKNOWN: Final = FunctionType(VOID)
+_UNKNOWN_INTRINSIC: Final = re.compile(rf"^{_UNKNOWN}[^\n@]*+(@[-.\w]++)", re.MULTILINE | re.ASCII)
+_BEGINNINGS: Final = frozenset(("define", "declare", "="))
+"""What stands before or behind a name that is defined."""
+_NO_TYPE: Final = FunctionType(VOID)
 
 
 def read(text: str) -> Module:
@@ -58,9 +61,8 @@ class _Reader(FunctionReader):
 
     def module(self) -> Module:
         self._find()
-        for each in _UNKNOWN_INTRINSIC.finditer(self.text):
-            if isinstance(function := self.globals.get(each[1]), Function):
-                function.is_unknown_intrinsic = True
+        if _UNKNOWN in self.text:
+            self._mark_unknown()
         for at in self._groups:
             self._group(at)
         while self.t[self.p] != END:
@@ -69,18 +71,26 @@ class _Reader(FunctionReader):
         self._module.module_asm = "".join(f"{each}\n" for each in self._asm)
         return self._module
 
+    def _mark_unknown(self) -> None:
+        for each in _UNKNOWN_INTRINSIC.finditer(self.text):
+            if isinstance(function := self.globals.get(each[1]), Function):
+                function.is_unknown_intrinsic = True
+
     # ---- what there is
 
     def _find(self) -> None:
         """Makes what has a number or a name."""
         t = self.t
         module = self._module
-        functions = sorted([*_places_of("define", t), *_places_of("declare", t)])
+        places = [*compress(count(), map(_BEGINNINGS.__contains__, t))]
+        functions = [at for at in places if t[at] != "="]
         for at, behind in zip(functions, [*functions[1:], len(t)], strict=False):
             name = next((each for each in range(at, behind) if t[each][0] == "@"), at)
             if name != at:
-                module.functions.append(self._new(Function(PTR, name_of(t[name]), _UNKNOWN), name))
-        for at in _places_of("=", t):
+                module.functions.append(self._new(Function(PTR, name_of(t[name]), _NO_TYPE), name))
+        for at in places:
+            if t[at] != "=":
+                continue
             token = t[at - 1]
             if token[0] == "!" and token[1:].isdecimal():
                 self.nodes[token] = self.new_node(at + 1)
@@ -308,13 +318,6 @@ class _Reader(FunctionReader):
             case _:
                 self.p -= 1
                 raise self.unexpected("something of a global")
-
-
-def _places_of(token: str, tokens: list[str]) -> Iterator[int]:
-    """Where a token stands."""
-    at = -1
-    for _ in range(tokens.count(token)):
-        yield (at := tokens.index(token, at + 1))
 
 
 _ITEMS: Final = ("define", "declare", "attributes", "source_filename", "target", "module", END)

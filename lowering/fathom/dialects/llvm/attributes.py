@@ -62,6 +62,7 @@ def ir_numbers(enumeration: str) -> Mapping[str, int]:
     return {word: number for number, word in ir_words(enumeration).items()}
 
 
+@lru_cache(maxsize=128)
 def _case(name: str, keyword: str) -> DialectAttr:
     """The attribute of an enumeration for a keyword; an unknown one raises KeyError."""
     definition = own_description("llvm").attributes[f"{name}Attr"]

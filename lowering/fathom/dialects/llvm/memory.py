@@ -5,6 +5,7 @@ Source of the rules: *'llvm' Dialect*, "Operations"; the meaning is that of the 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, GEP_FLAGS, cases, i32_array, spell_case
@@ -22,7 +23,6 @@ from fathom.ir.operation import Value
 from fathom.ir.types import I1, FloatType, IntegerType, Type, VectorType, element_type
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomSyntax
-from fathom.irdl.index_lists import print_index_list
 from fathom.irdl.interfaces import Effect, EffectKind, MemoryEffects, StackAllocation
 from fathom.irdl.keywords import comma_separated, expect_keyword
 from fathom.irdl.verifying import Check, Checks, Complaint, verifies
@@ -243,19 +243,19 @@ def gep_indices(op: ops.GetelementptrOp) -> list[int | Value]:
     return [next(dynamic) if number == DYNAMIC_GEP_INDEX else number for number in raw]
 
 
+_IN_TEXT_OF_GEP: Final = ("rawConstantIndices", "elem_type", "noWrapFlags")
+
+
 def _print_gep(op: ops.GetelementptrOp, p: OpPrinter) -> None:
-    if op.noWrapFlags.value:
-        p.write(f" {spell_gep_flags(op.noWrapFlags.value)}")
-    p.write(" ")
-    p.value(op.base)
-    print_index_list(gep_indices(op), p)
-    p.attr_dict(op, elide=("rawConstantIndices", "elem_type", "noWrapFlags"))
-    p.write(" : ")
-    p.functional_type([v.type for v in op.operands], [r.type for r in op.results])
-    p.write(", ")
-    p.type(op.elem_type.type)
+    flags = spell_gep_flags(op.noWrapFlags.value)
+    indices = ", ".join([str(i) if isinstance(i, int) else p.spell_value(i) for i in gep_indices(op)])
+    p.write(f"{flags and f' {flags}'} {p.spell_value(op.base)}[{indices}]")
+    p.attr_dict(op, elide=_IN_TEXT_OF_GEP)
+    types = p.spell_functional_type([v.type for v in op.operands], [r.type for r in op.results])
+    p.write(f" : {types}, {p.spell(op.elem_type.type)}")
 
 
+@lru_cache(maxsize=16)
 def spell_gep_flags(number: int) -> str:
     """`inbounds|nuw`; `nusw` is not named where `inbounds` implies it."""
     names: list[str] = []
