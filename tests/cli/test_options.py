@@ -187,6 +187,14 @@ def test_the_times_are_told() -> None:
         assert word in errors and "ArithToLLVMConversionPass" in errors and "Total" in errors
 
 
+def test_the_time_of_a_translation_is_told() -> None:
+    program = "llvm.func @f() {\n  llvm.return\n}\n"
+    status, output, errors = fathom("translate", "--mlir-timing", text=program)
+    assert (status, errors.count("Translate MLIR to LLVMIR"), "Total" in errors) == (0, 1, True)
+    status, _, errors = fathom("translate", "--import-llvm", "--mlir-timing", text=output)
+    assert (status, "Translate LLVMIR to MLIR" in errors) == (0, True)
+
+
 def test_a_table_of_options_has_each_name_once() -> None:
     names = [option.name for group in COMMAND.groups for option in group.options]
     assert len(names) == len(set(names))

@@ -24,15 +24,13 @@ from fathom.cli.pass_options import (
     RUN_REPRODUCER,
     STATISTICS,
     STATISTICS_DISPLAY,
-    TIMING,
-    TIMING_DISPLAY,
-    TIMING_FORMAT,
     VERIFY_EACH,
     VERIFY_ROUNDTRIP,
     ir_printing,
 )
 from fathom.cli.printing_options import PRINTING, printing_flags
 from fathom.cli.streams import Streams
+from fathom.cli.times import report, timing_of
 from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
 from fathom.ir.locations import FileLineColLoc
@@ -153,15 +151,10 @@ class _Opt:
 
     def process(self, chunk: Chunk, reporter: Reporter) -> str | None:
         """The text of one part after the passes; None if it failed, after that was reported."""
-        timing = None
-        if self.parsed[TIMING]:
-            from fathom.pipeline.timing import Timing
-
-            timing = Timing()
+        timing = timing_of(self.parsed)
         text = self._process(chunk, reporter, timing)
         if timing is not None:
-            as_list, as_json = self.parsed[TIMING_DISPLAY] == "list", self.parsed[TIMING_FORMAT] == "json"
-            self.streams.stderr.write(timing.report(as_list=as_list, as_json=as_json))
+            self.streams.stderr.write(report(timing, self.parsed))
         return text
 
     def _process(self, chunk: Chunk, reporter: Reporter, timing: Timing | None) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import choice, flag, passes, text
 from fathom.cli.printing_options import printing_flags
+from fathom.cli.times import TIMES
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
@@ -39,9 +40,6 @@ STATISTICS: Final = flag("mlir-pass-statistics", "say what passes counted, on st
 STATISTICS_DISPLAY: Final = choice(
     "mlir-pass-statistics-display", "how to show that", ("list", "pipeline"), default="pipeline"
 )
-TIMING: Final = flag("mlir-timing", "say where the time went, on standard error")
-TIMING_DISPLAY: Final = choice("mlir-timing-display", "how to show the times", ("tree", "list"), default="tree")
-TIMING_FORMAT: Final = choice("mlir-output-format", "the form of the times", ("text", "json"), default="text")
 
 CRASH_REPRODUCER: Final = text(
     "mlir-pass-pipeline-crash-reproducer", "where a pass fails, write the module and the pipeline to this file", "FILE"
@@ -69,9 +67,7 @@ LOOKING_ON: Final = Group(
         TREE,
         STATISTICS,
         STATISTICS_DISPLAY,
-        TIMING,
-        TIMING_DISPLAY,
-        TIMING_FORMAT,
+        *TIMES,
     ),
 )
 

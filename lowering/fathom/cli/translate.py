@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
 
-from fathom.cli.commands import Command, Group
+from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import (
     ALLOW_UNREGISTERED,
@@ -21,6 +22,13 @@ from fathom.cli.llvm_import import FROM_LLVM, IMPORT, importer
 from fathom.cli.options import flag, unsupported
 from fathom.cli.printing_options import PRINTING
 from fathom.cli.streams import Streams
+from fathom.cli.times import TIMES, report, timing_of
+
+if TYPE_CHECKING:
+    from fathom.cli.input_options import Process
+    from fathom.inputs.splitting import Chunk
+    from fathom.messages.report import Reporter
+    from fathom.pipeline.timing import Timing
 
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
@@ -46,6 +54,7 @@ COMMAND: Final = Command(
         DIALECTS,
         PRINTING,
         Group("messages", (*MESSAGES.options, ERRORS_ONLY)),
+        Group("times", TIMES),
         Group(
             "not supported",
             (unsupported("mlir-to-cpp", "there is no translation to C++ here"),),
@@ -58,9 +67,33 @@ COMMAND: Final = Command(
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
+    timing = timing_of(parsed)
+    status = _process(parsed, streams, timing)
+    if timing is not None:
+        streams.stderr.write(report(timing, parsed))
+    return status
+
+
+def _process(parsed: Parsed, streams: Streams, timing: Timing | None) -> int:
+    """Translates each part of the input."""
     work = Run(parsed, streams, "", parts_are_sources=True, least="error" if parsed[ERRORS_ONLY] else None)
     if parsed[FROM_LLVM]:
-        return work.process(importer(parsed, context_of(parsed, streams)))
+        return work.process(_timed(importer(parsed, context_of(parsed, streams)), timing, "Translate LLVMIR to MLIR"))
     from fathom.cli.llvm_export import exporter
 
-    return work.process(exporter(parsed, context_of(parsed, streams), only_first=work.expects))
+    process = exporter(parsed, context_of(parsed, streams), only_first=work.expects)
+    return work.process(_timed(process, timing, "Translate MLIR to LLVMIR"))
+
+
+def _timed(process: Process, timing: Timing | None, name: str) -> Process:
+    """The same, whose time is measured under a name."""
+    if timing is None:
+        return process
+
+    def measured(chunk: Chunk, reporter: Reporter) -> str | None:
+        started = perf_counter()
+        text = process(chunk, reporter)
+        timing.measured(name, started)
+        return text
+
+    return measured
