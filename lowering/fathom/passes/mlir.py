@@ -56,7 +56,7 @@ def passes_of_mlir(name: str) -> tuple[str, ...]:
     return _OTHERS.get(dialect) or ((LOWERED_BY[dialect],) if dialect in LOWERED_BY else ())
 
 
-TRANSLATED: Final = frozenset({"acc", "omp"})
+TRANSLATED: Final = frozenset({"omp"})
 """The dialects that MLIR translates to LLVM IR, and Fathom does not (`Target/LLVMIR/Dialect/All.h`)."""
 
 OWN: Final = frozenset({"convert-ptr-to-llvm"})

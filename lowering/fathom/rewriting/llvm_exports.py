@@ -106,6 +106,27 @@ class Builder(Protocol):
         """Has a function called before the program (`ctors`), or after it (`dtors`)."""
         ...
 
+    def shared(self, initializer: Constant, alignment: int) -> GlobalVariable:
+        """A constant of the module that has no name, one for all that are equal."""
+        ...
+
+    def at_entry(self, instructions: Sequence[Instruction]) -> None:
+        """Puts instructions at the beginning of the function, under names that nothing else in it has."""
+        ...
+
+    def region(self, region: mlir.Region, name: str, behind: str) -> None:
+        """Makes the blocks of a region blocks of the function, which the one that is made leads to. What comes next
+        stands in a block that they lead to by `leave`. All have names."""
+        ...
+
+    def leave(self) -> None:
+        """Ends a block of a region: what comes next stands behind the operation that has the region."""
+        ...
+
+    def location(self, of: mlir.Operation | mlir.Value) -> Attribute:
+        """Where something in the source stands."""
+        ...
+
     def refuse(self, message: str) -> Exception:
         """Says that the operation has no translation, and why."""
         ...

@@ -9,18 +9,25 @@ from typing import TYPE_CHECKING
 from fathom.ir import operation as mlir
 from fathom.ir.attributes import Attribute
 from fathom.ir.types import Type as MLIRType
-from fathom.llvmir.instructions import BinaryOperator, CallInst, CastInst, GetElementPtrInst, Instruction
+from fathom.llvmir.instructions import (
+    BasicBlock,
+    BinaryOperator,
+    BranchInst,
+    CallInst,
+    CastInst,
+    GetElementPtrInst,
+    Instruction,
+)
 from fathom.llvmir.metadata import MDNode, Metadata
 from fathom.llvmir.module import Function, GlobalValue, GlobalVariable
-from fathom.llvmir.names import SymbolTable
-from fathom.llvmir.types import FunctionType, Type, VectorType
+from fathom.llvmir.types import PTR, VOID, FunctionType, Type, VectorType
 from fathom.llvmir.values import Constant, Value
 from fathom.rewriting.llvm_exports import Build, Builder
 from fathom.translation.address_folding import fold_cast, fold_gep, gep_flags
 from fathom.translation.attribute_constants import constant_of, why_none
 from fathom.translation.calls import emit_intrinsic
 from fathom.translation.folding import fold_binary
-from fathom.translation.function import ALWAYS_SAID, Emitter, FunctionEmitter, Untranslatable
+from fathom.translation.function import ALWAYS_SAID, Emitter, FunctionEmitter, Untranslatable, flows_of
 from fathom.translation.globals import add_structors
 from fathom.translation.intrinsics import mangled
 
@@ -105,6 +112,7 @@ class OperationBuilder(Builder):
         if isinstance(known, Function):
             return known
         made = self._state.symbols[name] = Function(self._state.module.function_pointer, name, type)
+        self._state.names.taken.add(name)
         self._state.declarations.append(made)
         return made
 
@@ -120,16 +128,62 @@ class OperationBuilder(Builder):
         self._state.spans.update(dict.fromkeys(made, self._op.span))
 
     def _named(self, value: GlobalValue) -> None:
-        symbols = self._state.symbols
-        value.name = SymbolTable(".", {*symbols}).unique(value.name)
-        symbols[value.name] = value
-        self._state.spans[value] = self._op.span
+        state = self._state
+        if not state.names.taken:
+            state.names.taken.update(state.symbols)
+        value.name = state.names.unique(value.name)
+        if value.name:
+            state.symbols[value.name] = value
+        state.spans[value] = self._op.span
 
     def symbol(self, name: str) -> Constant | None:
         return self._state.symbols.get(name)
 
     def constructor(self, which: str, function: Function, priority: int) -> None:
         add_structors(self._state, which, [(priority, function)], self._op.span)
+
+    def shared(self, initializer: Constant, alignment: int) -> GlobalVariable:
+        known = self._state.shared.get(initializer)
+        if known is not None:
+            return known
+        made = GlobalVariable(PTR, "", initializer.type, initializer, linkage="private", unnamed_addr="unnamed_addr")
+        self._state.shared[initializer] = made
+        made.is_constant, made.alignment = True, alignment
+        return self.variable(made)
+
+    def at_entry(self, instructions: Sequence[Instruction]) -> None:
+        for instruction in instructions:
+            instruction.name = self._out.names.unique(instruction.name)
+            self._state.spans[instruction] = self._op.span
+        self._out.blocks[0].instructions[:0] = instructions
+
+    def region(self, region: mlir.Region, name: str, behind: str) -> None:
+        out = self._out
+        around, flows = out.flow, flows_of(region, self._state.blocks)
+        if not flows:
+            return
+        for flow in flows:
+            flow.block.name = out.names.unique(name)
+        end = BasicBlock(out.names.unique(behind))
+        blocks = [*(flow.block for flow in flows), end]
+        out.blocks += blocks
+        self._state.spans.update(dict.fromkeys(blocks, self._op.span))
+        self.add(BranchInst(VOID, [], [flows[0].block]))
+        out.order.append(around.current)
+        out.ends.append(end)
+        out.make_blocks(flows)
+        out.ends.pop()
+        out.flow, around.behind = around, end
+
+    def leave(self) -> None:
+        if not self._out.ends:
+            raise self.refuse("")
+        self.add(BranchInst(VOID, [], [self._out.ends[-1]]))
+
+    def location(self, of: mlir.Operation | mlir.Value) -> Attribute:
+        owner = of.defining_op if isinstance(of, mlir.OpResult) else of
+        assert isinstance(owner, (mlir.Operation, mlir.BlockArgument)), "all values are one or the other"
+        return self._state.debug.where(owner)
 
     def refuse(self, message: str) -> Exception:
         return Untranslatable(self._op, message)

@@ -73,6 +73,10 @@ class DebugInfo:
             return None
         return self._noted(self._locations.location(self._locate(owner), subprogram))
 
+    def where(self, owner: Operation | BlockArgument) -> Attribute:
+        """The location of an operation or an argument."""
+        return self._locate(owner)
+
     def place(self, location: Attribute) -> tuple[Metadata | None, ...]:
         """A location that names its scope; nothing for one that does not."""
         from fathom.debug_info.correspondence import LOCAL_SCOPES

@@ -98,9 +98,12 @@ def make_function(op: Operation, state: ModuleState) -> None:
         made.arguments = [Argument(parameter) for parameter in parameters]
         emitter.values.update(zip(region.first.arguments, made.arguments, strict=False))
         flows = flows_of(region, state.blocks)
-        made.blocks = [flow.block for flow in flows]
+        made.blocks = emitter.blocks
+        emitter.blocks += [flow.block for flow in flows]
         state.spans.update((flow.block, flow.span) for flow in flows)
-        made.made = [flow.block for flow in _emit_blocks(emitter, flows, op)]
+        emitter.make_blocks = lambda inner: _emit_blocks(emitter, inner, op)
+        emitter.make_blocks(flows)
+        made.made = emitter.order
     made.metadata = in_order(signature.metadata)
     state.module.functions.append(made)
 
@@ -111,17 +114,15 @@ def _signature(op: Operation, properties: Mapping[str, Attribute], state: Module
     return amended_function(op, own, state) if op.attributes else own
 
 
-def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operation) -> list[Flow]:
-    """Makes the instructions of all blocks; gives the blocks in the order in which that is done."""
+def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operation) -> None:
+    """Makes the instructions of all blocks."""
     begin_phis(emitter, flows)
-    order = flow_order(flows)
-    for flow in order:
+    for flow in flow_order(flows):
         emitter.flow = flow
         if flow.source is None:
             assert flow.between is not None
             emitter.emit(flow.between, BranchInst(VOID, [], emitter.successors))
-            continue
-        for op in flow.source:
+        for op in flow.source or ():
             how = emitter_of(op)
             if how is not None:
                 emit_operation(how, emitter, op, function)
@@ -129,8 +130,8 @@ def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operatio
                 emitter.record(op)
             else:
                 _emit_standing_in(emitter, op, function)
+        emitter.order.append(flow.current)
     end_phis(emitter, flows)
-    return order
 
 
 def emitter_of(op: Operation) -> Emitter | None:

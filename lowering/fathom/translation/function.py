@@ -14,6 +14,7 @@ from fathom.ir.operation import Operation, Region, Span
 from fathom.irdl.interfaces import Branch
 from fathom.llvmir.instructions import BasicBlock, Instruction, PHINode
 from fathom.llvmir.metadata import DbgRecord, MDNode, SpecializedMDNode
+from fathom.llvmir.names import SymbolTable
 from fathom.llvmir.types import VOID
 from fathom.llvmir.values import Constant, UndefValue, Value
 from fathom.llvmir.words import METADATA_KINDS
@@ -59,6 +60,13 @@ class Flow:
     between: Operation | None = None
     """The terminator behind which the block was put."""
     span: Span | None = None
+    behind: BasicBlock | None = None
+    """Where the source's block goes on, behind an operation whose regions are blocks of the function."""
+
+    @property
+    def current(self) -> BasicBlock:
+        """The block that what comes next in the source's stands in."""
+        return self.behind or self.block
 
 
 class FunctionEmitter:
@@ -74,6 +82,15 @@ class FunctionEmitter:
         """The block that is made."""
         self.records: list[DbgRecord] = []
         """What is said of variables before the next instruction."""
+        self.blocks: list[BasicBlock] = []
+        """Those of the function, in their order."""
+        self.order: list[BasicBlock] = []
+        """Those that have a terminator, in the order in which they got it."""
+        self.names = SymbolTable()
+        self.ends: list[BasicBlock] = []
+        """Where the regions of operations lead to that are being made."""
+        self.make_blocks: Callable[[list[Flow]], None] = _no_blocks
+        """Makes the instructions of blocks."""
 
     def operand(self, value: mlir.Value, op: Operation) -> Value:
         """What stands for an operand of an operation."""
@@ -104,7 +121,7 @@ class FunctionEmitter:
             instruction.metadata = in_order(attachments)
         if self.records:
             instruction.records, self.records = self.records, []
-        self.flow.block.instructions.append(instruction)
+        self.flow.current.instructions.append(instruction)
         self.module.spans[instruction] = op.span
 
     def record(self, op: Operation) -> None:
@@ -126,6 +143,10 @@ class FunctionEmitter:
     def successors(self) -> list[BasicBlock]:
         """All of them."""
         return [edge.target.block for edge in self.flow.edges]
+
+
+def _no_blocks(flows: list[Flow]) -> None:
+    raise AssertionError(f"{len(flows)} blocks stand in no function")
 
 
 def in_order(attachments: Attachments) -> tuple[tuple[str, MDNode], ...]:
@@ -228,7 +249,7 @@ def end_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
                 value = values[index]
                 known = value if isinstance(value, PHINode) else emitter.values.get(value)
                 phi.operands.append(known if known is not None else UndefValue(phi.type))
-                phi.blocks.append(predecessor.block)
+                phi.blocks.append(predecessor.current)
 
 
 Emit: TypeAlias = "Callable[[FunctionEmitter, Any], None]"

@@ -15,8 +15,10 @@ from fathom.irdl.cases import word_of
 from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.metadata import MDNode
 from fathom.llvmir.module import Comdat, Function, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable, Module
+from fathom.llvmir.names import SymbolTable
 from fathom.llvmir.types import PTR, FunctionType, PointerType
 from fathom.llvmir.unique_nodes import UniqueNodes
+from fathom.llvmir.values import Constant
 from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import field, record
 from fathom.translation.debug_info import DebugInfo
@@ -43,6 +45,10 @@ class ModuleState:
     attribute_nodes: dict[Attribute, MDNode] = field(default_factory=dict[Attribute, MDNode])
     """The nodes of attributes of which each has one: loops, groups and scopes of accesses, types of TBAA."""
     symbols: dict[str, GlobalValue] = field(default_factory=dict[str, GlobalValue])
+    names: SymbolTable = field(default_factory=lambda: SymbolTable("."))
+    """The names that are taken, for what gets one that nothing else has; empty until then."""
+    shared: dict[Constant, GlobalVariable] = field(default_factory=dict[Constant, GlobalVariable])
+    """Constants without names, by their values."""
     made: dict[Operation, GlobalValue] = field(default_factory=dict[Operation, GlobalValue])
     """What stands for operations that define symbols."""
     blocks: dict[Block, BasicBlock] = field(default_factory=dict[Block, BasicBlock])
