@@ -180,9 +180,24 @@ def test_switched_off(kept: Kept, monkeypatch: pytest.MonkeyPatch, switch: str) 
     assert kept.usage().entries == 0
 
 
-def test_dialects_of_ones_own_and_what_reads_files_are_lowered_each_time(kept: Kept, tmp_path: Path) -> None:
+def test_dialects_of_ones_own(kept: Kept, tmp_path: Path) -> None:
+    """What describes them makes the program."""
     described = tmp_path / "own.toml"
-    described.write_text('name = "own"\n', encoding="utf-8")
+    described.write_text('dialect = "own"\n', encoding="utf-8")
+    for options in (["--dialect", str(described)], ["--dialect-path", str(tmp_path)]):
+        arguments = ["--entry=f", "--args", "3", *options]
+        assert run(*arguments, text=ADD) == (0, "6\n", "")
+        assert is_known(*arguments, text=ADD)
+    described.write_text('dialect = "own"  # another\n', encoding="utf-8")
+    for options in (["--dialect", str(described)], ["--dialect-path", str(tmp_path)]):
+        assert not is_known("--entry=f", "--args", "3", *options, text=ADD)
+    described.unlink()
+    assert run("--entry=f", "--args", "3", "--dialect", str(described), text=ADD)[0] == 1
+
+
+def test_what_may_read_other_files_is_lowered_each_time(kept: Kept, tmp_path: Path) -> None:
+    described = tmp_path / "own.td"
+    described.write_text("class A;\n", encoding="utf-8")
     library = tmp_path / "library.mlir"
     library.write_text("module {}\n", encoding="utf-8")
     preload = f"builtin.module(transform-preload-library{{transform-library-paths={library}}},lower-to-llvm)"

@@ -171,6 +171,23 @@ def test_what_is_too_big_is_not_kept(place: Places) -> None:
     assert list(Path(place.folder).iterdir()) == []
 
 
+def test_a_disk_that_is_full(place: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is kept then, and nothing is left."""
+    kept = kept_in(place)
+    kept.put(OTHER, DATA)
+    writes = os.write
+
+    def full(file: int, data: bytes) -> int:
+        if len(data) <= 1000:
+            raise OSError(28, "No space left on device")
+        return writes(file, bytes(data)[:1000])
+
+    monkeypatch.setattr(os, "write", full)
+    kept.put(NAME, DATA)
+    assert (kept.get(NAME), kept.get(OTHER)) == (None, DATA)
+    assert [path.name for path in Path(place.folder).iterdir()] == [OTHER]
+
+
 # ---- places in the hands of others
 
 

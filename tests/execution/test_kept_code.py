@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from fathom.execution import Json, Limits, RunOutcome, RunRequest, Worker, run
+from fathom.execution.containment import keeps_processes
 from fathom.execution.kept.code import Code
 from fathom.execution.kept.folder import Kept, opened
 from fathom.execution.kept.places import Places
-from fathom.ir.types import F64, I32, I64
+from fathom.ir.types import F64, I1, I32, I64
 from fathom.records import replace
 from tests.execution.programs import QUICK, program, signatures
 
@@ -204,6 +205,34 @@ def test_code_for_another_computer(kept: Noted) -> None:
         "compile-error",
         "the code that was kept of the program is not for this computer",
     )
+
+
+WRITER = """
+declare ptr @fopen(ptr, ptr)
+@path = constant [PATH x i8] c"PLACE\\00"
+@mode = constant [2 x i8] c"w\\00"
+define i1 @f() {
+  %file = call ptr @fopen(ptr @path, ptr @mode)
+  %made = icmp ne ptr %file, null
+  ret i1 %made
+}
+"""
+
+
+@pytest.mark.skipif(not keeps_processes(), reason="there is no filter of system calls on this machine")
+def test_kept_code_is_contained_as_other_code_is(kept: Noted, tmp_path: Path) -> None:
+    """Also what was kept of a run that was not."""
+    place = tmp_path / "made"
+    text = WRITER.replace("PATH", str(len(str(place)) + 1)).replace("PLACE", str(place))
+    request = RunRequest(text, "f", (), (I1,))
+    assert run(request, Limits(contained=False), kept).results == (True,)
+    place.unlink()
+    for _ in range(2):
+        outcome = run(request, Limits(), kept)
+        assert outcome.results == (False,)
+        assert "refused to write to files" in outcome.notes[0]
+    assert not place.exists()
+    assert kept.found == [False, True, True]
 
 
 FORGER = """

@@ -131,6 +131,8 @@ def _receive(connection: socket.socket) -> tuple[str, list[str]]:
     os.environ.clear()
     for entry in rest[int(count) :]:
         name, _, os.environ[name] = entry.partition("=")
+    # What a run says is found out each time.
+    os.environ["FATHOM_CACHE"] = "off"
     sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", newline="", closefd=False)  # noqa: SIM115
     sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
     sys.stderr = open(2, "w", 1, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115

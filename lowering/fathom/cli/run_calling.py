@@ -78,7 +78,9 @@ def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran
         if program is None:
             return None
         ran = _run_anew(program, given, parsed, worker.run)
-        remember(kept, name, _request(program, parsed, ()), told.getvalue())
+        # What has changed meanwhile is not what was run.
+        if name == name_of_run(parsed, given):
+            remember(kept, name, _request(program, parsed, ()), told.getvalue())
         return ran
 
 

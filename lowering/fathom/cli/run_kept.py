@@ -11,7 +11,7 @@ import pickle
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.dialect_options import DIALECTS
+from fathom.cli.dialect_options import DIALECT, DIALECT_PATH, DIALECTS, IRDL_FILE
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.run_options import (
     ARGUMENTS,
@@ -30,6 +30,7 @@ from fathom.execution.kept.stamp import stamp
 from fathom.execution.outcome import RunProblem, RunRequest
 from fathom.execution.process import name_of_program
 from fathom.records import record, replace
+from fathom.text.files import names_in, read_bytes
 
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
@@ -40,6 +41,9 @@ _OF_THE_CALL: Final = {option.name for option in (ARGUMENTS, TIMEOUT, MOST_PRINT
 """The options that make no other program."""
 _READS_FILES: Final = "transform-preload-library"
 """A pass of which it is not known what it reads."""
+
+_ALONE: Final = (".toml", ".mlir", ".json")
+"""How the names of descriptions end that name no other files."""
 
 
 @record
@@ -58,12 +62,30 @@ def kept_for(parsed: Parsed) -> Kept | None:
 def name_of_run(parsed: Parsed, given: Input) -> str | None:
     """The name of what is known of the program in an input; None where it may follow from other files."""
     words = (*parsed.passes, parsed[PIPELINE])
-    names_dialects = any(option.name in parsed.values for option in DIALECTS.options)
-    if names_dialects or parsed[DUMP] or any(_READS_FILES in word for word in words):
+    if parsed[DUMP] or any(_READS_FILES in word for word in words):
+        return None
+    dialects = _dialects(parsed) if any(option.name in parsed.values for option in DIALECTS.options) else ()
+    if dialects is None:
         return None
     options = sorted((name, repr(value)) for name, value in parsed.values.items() if name not in _OF_THE_CALL)
     asked = repr((options, parsed.passes, bool(parsed[ARGUMENTS])))
-    return name_of("run", stamp(), given.name, given.text, asked)
+    return name_of("run", stamp(), given.name, given.text, asked, *dialects)
+
+
+def _dialects(parsed: Parsed) -> list[bytes] | None:
+    """What the files hold that describe dialects, with their names; None if one may name others, or is code."""
+    held = list[bytes]()
+    try:
+        files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
+        for folder in parsed[DIALECT_PATH]:
+            files += (f"{folder}/{name}" for name in sorted(names_in(folder)) if name.endswith(".toml"))
+        for file in files:
+            if not file.endswith(_ALONE):
+                return None
+            held += (file.encode("utf-8", "surrogateescape"), read_bytes(file))
+    except OSError:
+        return None
+    return held
 
 
 def known(kept: Kept, name: str) -> Known | None:
