@@ -14,6 +14,7 @@ from fathom.execution.kept import folder as folder_module
 from fathom.execution.kept import here
 from fathom.execution.kept.folder import MOST_OF_ONE, Kept, name_of, opened
 from fathom.execution.kept.places import SWITCH, Places, places
+from fathom.execution.kept.stamp import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, OTHER = name_of("one"), name_of("other")
@@ -297,6 +298,46 @@ def test_the_environment_switches_it_off(word: str, monkeypatch: pytest.MonkeyPa
     assert list(tmp_path.iterdir()) == []
     monkeypatch.setenv(SWITCH, "on")
     assert here() is not None
+
+
+# ---- what it follows from
+
+
+def test_a_change_of_any_file_makes_another_fathom(tmp_path: Path) -> None:
+    package = tmp_path / "fathom"
+    (package / "ir").mkdir(parents=True)
+    (package / "__init__.py").write_text("", encoding="utf-8")
+    stamps = [stamp_of(package)]
+    (package / "ir" / "types.py").write_text("a = 1\n", encoding="utf-8")
+    stamps.append(stamp_of(package))
+    (package / "ir" / "types.py").write_text("a = 12\n", encoding="utf-8")
+    stamps.append(stamp_of(package))
+    os.utime(package / "ir" / "types.py", (1, 1))
+    stamps.append(stamp_of(package))
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "types.pyc").write_bytes(b"")
+    assert stamp_of(package) == stamps[-1]
+    (package / "ir" / "types.py").unlink()
+    stamps.append(stamp_of(package))
+    assert len(set(map(tuple, stamps))) == len(stamps) - 1
+    assert stamps[-1] == stamps[0]
+
+
+def test_what_was_installed_is_known_by_its_record(tmp_path: Path) -> None:
+    """Another version, or the same installed again, has another."""
+    package, record = tmp_path / "fathom", tmp_path / "fathom_mlir-0.1.0.dist-info" / "RECORD"
+    package.mkdir()
+    record.parent.mkdir()
+    record.write_text("", encoding="utf-8")
+    before = stamp_of(package)
+    (package / "types.py").write_text("a = 1\n", encoding="utf-8")
+    assert stamp_of(package) == before
+    os.utime(record, (1, 1))
+    assert stamp_of(package) != before
+
+
+def stamp_of(package: Path) -> list[str]:
+    return list(installed(str(package)))
 
 
 # ---- how much

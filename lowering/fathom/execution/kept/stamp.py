@@ -23,7 +23,7 @@ _LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CP
 @cache
 def stamp() -> str:
     """The name of all that what this process makes follows from."""
-    return name_of("stamp", stamp_of_llvm(), *_installed(_PACKAGE))
+    return name_of("stamp", stamp_of_llvm(), *installed(_PACKAGE))
 
 
 @cache
@@ -32,7 +32,7 @@ def stamp_of_llvm() -> str:
     return name_of("llvm", sys.version, *_system(), *_llvm())
 
 
-def _installed(package: str) -> Iterator[str]:
+def installed(package: str) -> Iterator[str]:
     """What says which Fathom this is: of one that was installed, what was; of a tree that is worked on, its files."""
     around = os.path.dirname(package)
     records = [
