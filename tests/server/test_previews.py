@@ -330,3 +330,50 @@ async def test_what_a_function_calls_is_declared_whatever_its_definition_is(sess
         "declare i32 @other(i32)",
         "define weak i32 @caller(i32 %0) {",
     ]
+
+
+SCOPED = """\
+#file = #llvm.di_file<"a.c" in "/">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C, file = #file, isOptimized = true,
+  emissionKind = Full>
+#name = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f", file = #file,
+  subprogramFlags = "Definition">
+llvm.func @f(%a: i32) -> i32 {
+  %0 = llvm.add %a, %a : i32
+  %1 = llvm.mul %0, %a : i32 loc("a.c":70:3)
+  llvm.return %1 : i32
+} loc(fused<#name>["a.c":5:1])
+"""
+
+
+def places_in(text: str) -> list[str]:
+    """Where LLVM IR says that instructions stand."""
+    return [line.partition("!DILocation(")[2].partition(", scope")[0] for line in text.splitlines() if "!DIL" in line]
+
+
+async def test_what_says_no_location_is_at_its_line_of_the_document(session: Session) -> None:
+    buffer = session.open(SCOPED)
+    for name in ({"function": "f"}, {}):
+        made = await buffer.ask("fathom/preview", stage="llvm-ir", **name)
+        assert places_in(made["text"]) == ["line: 7, column: 8", "line: 70, column: 3", "line: 9, column: 3"]
+    word = '%s = llvm.mlir.constant("é") : !llvm.array<2 x i8>'
+    buffer.edit(("llvm.func", "// 𝄞\nllvm.func"), ("  %0 =", f"  {word} %0 ="))
+    assert (await notice(buffer))["functions"] == ["f"]
+    made = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
+    assert places_in(made["text"]) == [
+        f"line: 8, column: {len(word.encode()) + 9}",
+        "line: 70, column: 3",
+        "line: 10, column: 3",
+    ]
+    buffer.edit(("// 𝄞\n", ""))
+    made = await buffer.ask("fathom/preview", stage="llvm-ir", function="f")
+    assert places_in(made["text"])[-1] == "line: 9, column: 3"
+
+
+async def test_debug_information_of_a_pass_has_the_lines_of_the_document() -> None:
+    pipeline = "builtin.module(convert-arith-to-llvm,convert-func-to-llvm,ensure-debug-info-scope-on-llvm-func)"
+    async with started(options={"pipeline": pipeline}) as session:
+        buffer = session.open(f"\n\n{THREE}")
+        made = await buffer.ask("fathom/preview", stage="llvm-ir", function="two")
+        assert places_in(made["text"]) == ["line: 8, column: 8", "line: 9, column: 3"]
+        assert f'filename: "{buffer.uri.rpartition("/")[2]}"' in made["text"]

@@ -17,6 +17,7 @@ from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify.printing import flags_for
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
+from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, Say, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
@@ -201,22 +202,22 @@ class _Rendered:
 
 @query(keep=64)
 def rendered(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendered:
-    """A unit at a stage, as text; it is the same wherever its item stands."""
-    return _rendered(lowered(snapshot, unit, stage.passes, False), stage)
+    """A unit at a stage, as text; it is the same wherever its item stands, but for lines in it."""
+    return _rendered(snapshot, lowered(snapshot, unit, stage.passes, False), stage)
 
 
 @query(keep=64)
 def rendered_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
     """A split of the document at a stage, as text."""
-    return _rendered(split_lowered(snapshot, split, stage.passes), stage)
+    return _rendered(snapshot, split_lowered(snapshot, split, stage.passes), stage)
 
 
 def _rendered_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendered:
     """A part at a stage, as text; its module is given up."""
-    return _rendered(begun(snapshot, part.module, stage.passes), stage)
+    return _rendered(snapshot, begun(snapshot, part.module, stage.passes), stage)
 
 
-def _rendered(made: LoweredModule, stage: PreviewStage) -> _Rendered:
+def _rendered(snapshot: Snapshot, made: LoweredModule, stage: PreviewStage) -> _Rendered:
     module, lowering = made.module, made.lowering
     if module.problem is not None:
         return _Rendered(module.layout, "", (), alone(module.problem), ())
@@ -228,14 +229,15 @@ def _rendered(made: LoweredModule, stage: PreviewStage) -> _Rendered:
     if stop is not None:
         return _Rendered(module.layout, "", (), alone(stop), diagnostics)
     if stage.id == LLVM_IR:
-        return _llvm_ir(made)
+        return _llvm_ir(snapshot, made)
     flags = SHOWN_FLAGS if lowering.is_valid else flags_for(module.inner, SHOWN_FLAGS)
     text, links = linked_text(module.inner, flags)
     return _Rendered(module.layout, text, links, None, diagnostics)
 
 
-def _llvm_ir(made: LoweredModule) -> _Rendered:
-    module, translated = made.module, made.lowering.translated(made.module.inner, shown=LONGEST_LINE)
+def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> _Rendered:
+    module, locate = made.module, locator(snapshot, made.module.layout)
+    translated = made.lowering.translated(module.inner, shown=LONGEST_LINE, locate=locate)
     diagnostics = tuple(map(alone, translated.told))
     if translated.error is not None:
         return _Rendered(module.layout, "", (), alone(translated.error), diagnostics)

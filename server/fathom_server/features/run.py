@@ -11,6 +11,7 @@ from fathom.execution.outcome import Json
 from fathom.records import record, replace
 from fathom.translation import Translation
 from fathom_server.features.functions import argument_names, signature_of
+from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, lowered_to_run
 from fathom_server.model.modules import Say, in_one_line, placed
 from fathom_server.model.scoping import find, unit_of
@@ -58,10 +59,10 @@ def runnable(
     notes: tuple[str, ...] = ()
     unit = unit_of(symbol)
     made = lowered_to_run(snapshot, unit, checked)
-    text = _llvm_ir(made.lowered)
+    text = _llvm_ir(snapshot, made.lowered)
     if isinstance(text, Diagnostic) and made.checks:
         without = lowered_to_run(snapshot, unit, False)
-        again = _llvm_ir(without.lowered)
+        again = _llvm_ir(snapshot, without.lowered)
         if isinstance(again, Translation):
             notes = (f"the run is not checked, because the pipeline does not lower the checks: {text.message}",)
         made, text = without, again
@@ -77,10 +78,10 @@ def runnable(
     return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
 
 
-def _llvm_ir(made: LoweredModule) -> Translation | Diagnostic:
+def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> Translation | Diagnostic:
     """LLVM IR, or what stands in the way."""
     problem = made.module.problem or next(iter(made.lowering.verdict().findings), None)
     if problem is not None:
         return problem
-    translated = made.lowering.translated(made.module.inner)
+    translated = made.lowering.translated(made.module.inner, locate=locator(snapshot, made.module.layout))
     return translated.error or translated.translation

@@ -25,6 +25,7 @@ from fathom.syntax.sequence import Chunk
 from fathom.syntax.tree import Item
 from fathom.verify import verify
 from fathom_server.model.elaboration import elaborated
+from fathom_server.model.locations import locator
 from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.modules import (
     Module,
@@ -59,6 +60,9 @@ MANY: Final = 1_000
 many operations are made for one."""
 USUAL: Final = 16
 """So many operands, and as many results of a map, are not counted."""
+SCOPES: Final = "ensure-debug-info-scope-on-llvm-func"
+"""The pass that makes debug information of the lines in which operations stand. Where it runs, what is lowered follows
+from these; else an edit above would have all below lowered again for nothing."""
 ONE_REGISTER: Final = 64
 """A vector of one dimension and no more elements than this is left as it is."""
 
@@ -235,7 +239,11 @@ def _continued(snapshot: Snapshot, before: LoweredModule, module: Module, passes
     # What may stand in its own table only, or names what is broken, is not valid in a module to begin with.
     is_valid = not module.is_apart or not verify(module.op, context=snapshot.context)
     verifying = "made" if is_valid else "never"
-    return LoweredModule(module, before.lowering.continued(module.op, pipeline(snapshot), passes, verifying))
+    whole, lowering = pipeline(snapshot), before.lowering
+    if any(use.name == SCOPES for use in whole.passes):
+        lowering = replace(lowering, locate=locator(snapshot, module.layout))
+    after = lowering.continued(module.op, whole, passes, verifying)
+    return LoweredModule(module, replace(after, locate=None))
 
 
 def ask_basis(snapshot: Snapshot, unit: Unit, added: frozenset[str] = frozenset()) -> None:
