@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from fathom.library import compile as compile
     from fathom.library import lower as lower
     from fathom.library import with_dialects as with_dialects
+    from fathom.programs.benching import Comparison as Comparison
+    from fathom.programs.benching import Measured as Measured
+    from fathom.programs.benching import compare as compare
     from fathom.programs.errors import ArgumentError as ArgumentError
     from fathom.programs.errors import CompileError as CompileError
     from fathom.programs.errors import RunError as RunError
@@ -18,6 +21,7 @@ __version__ = "0.1.0"
 
 _LATER = {
     **dict.fromkeys(("Lowered", "compile", "lower", "with_dialects"), "fathom.library"),
+    **dict.fromkeys(("Comparison", "Measured", "compare"), "fathom.programs.benching"),
     **dict.fromkeys(("ArgumentError", "CompileError", "RunError"), "fathom.programs.errors"),
     **dict.fromkeys(("Function", "Module"), "fathom.programs.modules"),
 }

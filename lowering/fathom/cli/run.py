@@ -8,7 +8,7 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.run_options import ARGUMENTS, COMMAND, DEBUG, JSON, NO_CACHE, RESULT, SUPPORTS_JIT
+from fathom.cli.run_options import ARGUMENTS, BENCH, COMMAND, DEBUG, JSON, NO_CACHE, RESULT, SUPPORTS_JIT
 from fathom.cli.streams import Exit, Streams
 from fathom.execution.kept.places import is_on
 from fathom.execution.outcome import Failure, Json, RunOutcome
@@ -35,6 +35,10 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
     if parsed[SUPPORTS_JIT]:
         return _say_support(streams)
+    if parsed[BENCH]:
+        from fathom.cli.bench import bench
+
+        return bench(parsed, streams)
     if parsed[JSON]:
         outcome = _told(parsed, streams)
         streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")

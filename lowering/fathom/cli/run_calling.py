@@ -143,7 +143,12 @@ def _limits(parsed: Parsed) -> Limits:
 
 def _values(parsed: Parsed) -> list[Json]:
     """The arguments. Raises ArgumentProblem."""
-    given = parse_arguments(_with_commas(parsed[ARGUMENTS]))
+    return arguments_of(parsed)
+
+
+def arguments_of(parsed: Parsed, change: Callable[[str], str] = str) -> list[Json]:
+    """The arguments, whose text is changed before it is read. Raises ArgumentProblem."""
+    given = parse_arguments(change(_with_commas(parsed[ARGUMENTS])))
     return [_read(argument, f"arguments[{i}]") for i, argument in enumerate(given)]
 
 

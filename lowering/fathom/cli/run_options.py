@@ -66,6 +66,15 @@ NO_CACHE: Final = flag(
 )
 JSON: Final = flag("json", "print results, times and what was printed as JSON")
 
+BENCH: Final = flag("bench", "measure how long the function takes, in processes of its own")
+BENCH_SECONDS: Final = seconds("bench-seconds", "how long to measure each function; 5 by default", default=5.0)
+AGAINST: Final = text("against", "measure another function beside it", "NAME")
+AGAINST_PIPELINE: Final = text(
+    "against-pipeline", "measure it beside itself, lowered by other passes: flags or a pipeline", "TEXT"
+)
+SIZES: Final = text("sizes", "measure for each of these numbers in the place of N in the arguments", "16,32,64")
+PLOT: Final = text("plot", "draw the time over the sizes, as SVG", "FILE")
+
 RESULT: Final = text(
     "entry-point-result", "print the result as mlir-runner does: a number, or nothing", "void|i32|i64|f32"
 )
@@ -106,6 +115,7 @@ COMMAND: Final = Command(
                 JSON,
             ),
         ),
+        Group("measuring", (BENCH, BENCH_SECONDS, AGAINST, AGAINST_PIPELINE, SIZES, PLOT)),
         DIALECTS,
     ),
     file_help="the input; standard input by default",

@@ -7,12 +7,14 @@ goes to standard output and standard error. The process ends with the program, i
 
     {"load": …}   the machine code and the text of the program        -> {"base": address, "notes": […]}, {"failure": …}
     {"arena": n}  the arena has that many bytes now                   -> {"base": address}
-    {"call": …}   a function, with places in the arena                -> {"views": […]}
+    {"call": …}   a function, with places in the arena                -> {"views": […]}, or how long
+                  it took so many times                           -> {"seconds": […], "work": [flops, bytes]}
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import math
 import mmap
 import os
@@ -21,6 +23,7 @@ import select
 import signal
 import sys
 import threading
+import time
 from typing import Any, Final
 
 from fathom.execution import containment
@@ -121,10 +124,34 @@ class _Resident:
             kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
             native = self._native[symbol] = kind(self._library[symbol])
         status[Status.PHASE] = Phase.CALLING
+        if (repeats := asked.get("repeats")) is not None:
+            call = functools.partial(self._repeated, native, base + asked["arguments"], base + asked["results"])
+            work = (ctypes.c_uint64 * 2).from_address(self._compiler.runtime_address("fathom_work"))
+            work[:] = (0, 0)
+            seconds = [call(asked["views"], repeats["calls"]) for _ in range(repeats["values"])]
+            return {"seconds": seconds, "work": list(work)}, b""
         native(base + asked["arguments"], base + asked["results"])
         self._c.fflush(None)
         status[Status.PHASE] = Phase.READING
         return self._read(asked["views"], base + asked["results"])
+
+    def _repeated(self, native: Any, arguments: int, results: int, views: list[list[int]], calls: int) -> float:
+        """The seconds that so many calls take, one after the other. Memory that they return is freed between them, and
+        not in that time."""
+        if not views:
+            repeat = ctypes.CFUNCTYPE(None, *(ctypes.c_void_p,) * 3, ctypes.c_int64)(
+                self._compiler.runtime_address("fathom_repeat")
+            )
+            begun = time.perf_counter()
+            repeat(ctypes.cast(native, ctypes.c_void_p), arguments, results, calls)
+            return time.perf_counter() - begun
+        seconds = 0.0
+        for _ in range(calls):
+            begun = time.perf_counter()
+            native(arguments, results)
+            seconds += time.perf_counter() - begun
+            self._read(views, results)
+        return seconds
 
     def _keep(self, addresses: list[int]) -> None:
         """The runtime's `free` spares these addresses."""

@@ -388,10 +388,36 @@ define bfloat @__truncsfbf2(float %value) {
 }
 """
 
+_REPEATING: Final = """
+define void @fathom_repeat(ptr %called, ptr %arguments, ptr %results, i64 %times) {
+entry:
+  br label %again
+again:
+  %done = phi i64 [ 0, %entry ], [ %more, %again ]
+  call void %called(ptr %arguments, ptr %results)
+  %more = add nuw i64 %done, 1
+  %goes_on = icmp ult i64 %more, %times
+  br i1 %goes_on, label %again, label %end
+end:
+  ret void
+}
+"""
+"""An entry, called so many times, at least once."""
+_WORK: Final = """
+@fathom_work = global [2 x i64] zeroinitializer
+define void @fathom_worked(i64 %flops, i64 %bytes) {
+  %moved = getelementptr i64, ptr @fathom_work, i64 1
+  %computed = atomicrmw add ptr @fathom_work, i64 %flops monotonic
+  %loaded = atomicrmw add ptr %moved, i64 %bytes monotonic
+  ret void
+}
+"""
+"""What a program counts of its work."""
+
 _EXPORTED: Final = (
     *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free"),
     *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_live"),
-    *("fathom_failed", "fathom_claimed"),
+    *("fathom_failed", "fathom_claimed", "fathom_repeat", "fathom_work", "fathom_worked"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
     *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
 )
@@ -406,4 +432,6 @@ def runtime_text(machine: str) -> str:
     """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
     process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
     refusal = _REFUSAL.replace("RETURNED", str(_RETURNED.get(machine, 0)))
-    return "".join((_HEADER, process, _CHECKS, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, printing_text()))
+    return "".join(
+        (_HEADER, process, _CHECKS, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, _REPEATING, _WORK, printing_text())
+    )

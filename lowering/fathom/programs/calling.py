@@ -25,7 +25,7 @@ from fathom.execution.scalars import integer_width
 from fathom.ir.types import FloatType, IndexType, IntegerType, MemRefType
 from fathom.programs.parameters import Parameter, Taken, number_taker, parameter_of
 from fathom.programs.returned import Here, Result, result_of
-from fathom.records import record
+from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,6 +59,10 @@ class Plan:
     entry: Entry
     parameters: tuple[Parameter, ...]
     results: tuple[Result, ...]
+
+    def with_entry(self, entry: Entry) -> Plan:
+        """The plan of the same function in another program."""
+        return replace(self, entry=entry)
 
     def take(self, values: Sequence[object]) -> list[Taken]:
         """The arguments: words and arrays. Raises ArgumentProblem."""

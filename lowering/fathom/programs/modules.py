@@ -13,19 +13,20 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from fathom.execution.outcome import RunProblem
-from fathom.programs.calling import Caller, Code, InProcess, plan_of
+from fathom.programs.calling import Caller, Code, InProcess, Plan, plan_of
 from fathom.programs.compiling import Compiled, assembly_of
 from fathom.programs.errors import error_of
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from types import TracebackType
 
     from fathom.diagnostics import Diagnostic
     from fathom.ir.types import FunctionType
     from fathom.library import Stage
     from fathom.messages.source import Source
+    from fathom.programs.benching import Measured, Subject
 
 
 @record
@@ -56,12 +57,14 @@ class Function:
         names: tuple[str, ...],
         make: Callable[[], Any],
         locate: Callable[[], int | None],
+        planned: Callable[[], tuple[Code, Plan]],
     ) -> None:
         self.__name__ = self.__qualname__ = path
         self.__doc__ = f"{path}: {type}"
         self._type = type
         self._names = names
         self._make = make
+        self._planned = planned
         self._locate = locate
         self._call: Callable[..., Any] | None = None
 
@@ -102,6 +105,24 @@ class Function:
             return call(*values)
         except RunProblem as problem:
             self._fail(problem)
+
+    def bench(self, *values: Any, seconds: float = 5.0) -> Measured:
+        """How long a call with these arguments takes, measured in processes of their own for so many seconds or a
+        little more; what the function does to arrays is not seen here. See `fathom.programs.benching`. Raises
+        ArgumentError and RunError."""
+        from fathom.programs.benching import measure
+
+        try:
+            (measured,) = measure([self.subject(values)], seconds=seconds)
+        except RunProblem as problem:
+            self._fail(problem)
+        return measured
+
+    def subject(self, values: Sequence[object]) -> Subject:
+        """What `fathom.programs.benching` measures."""
+        from fathom.programs.benching import Subject
+
+        return Subject(f"@{self.name}", *self._planned(), tuple(values))
 
     def _fail(self, problem: RunProblem) -> NoReturn:
         said = getattr(problem, "stdout", ""), getattr(problem, "stderr", "")
@@ -253,8 +274,11 @@ class Module:
     def _function(self, path: str, name: str, compiled: Compiled) -> Function:
         type = compiled.functions[name]
 
+        def planned() -> tuple[Code, Plan]:
+            return compiled.code, plan_of(name, type, compiled.code.entries[name])
+
         def make() -> Callable[..., Any]:
-            plan = plan_of(name, type, compiled.code.entries[name])
+            _, plan = planned()
             try:
                 return self._caller(compiled).function(plan)
             except RunProblem as problem:
@@ -270,7 +294,7 @@ class Module:
                 return None
             return caller.address(name)
 
-        return Function(path, type, compiled.names.get(name, ()), make, locate)
+        return Function(path, type, compiled.names.get(name, ()), make, locate, planned)
 
     def _caller(self, compiled: Compiled) -> Caller:
         with self._lock:

@@ -7,25 +7,22 @@ threads take turns.
 
 from __future__ import annotations
 
-import codecs
 import os
-import select
 import subprocess
-import sys
 import threading
 import time
 import warnings
 import weakref
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NoReturn, cast, get_args
 
 import numpy as np
 
 from fathom.execution.outcome import FailureKind, Limits, RunProblem
-from fathom.execution.protocol import Damaged, FrameParser, Header, frame
-from fathom.execution.verdict import judge, printed_too_much, refusals, timed_out
+from fathom.execution.protocol import Header, frame
+from fathom.execution.verdict import judge, refusals, timed_out
 from fathom.programs.arena import Arena, Laid, lay_out
 from fathom.programs.calling import given
+from fathom.programs.resident_process import UNREADABLE, Output, Process, Talk
 from fathom.programs.returned import Descriptor, InMemory, array_at, descriptor_of, is_same
 
 if TYPE_CHECKING:
@@ -34,52 +31,10 @@ if TYPE_CHECKING:
     from fathom.programs.calling import Code, Plan
     from fathom.programs.element_types import Array
 
-_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 _START_SECONDS: Final = 120.0
 """How long it may take to start and link a program, on the slowest machine."""
 _END_SECONDS: Final = 2.0
 """How long a process may take to end when it has closed what it answers by."""
-_UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
-
-
-class _Process:
-    """The process, and the ends of its pipes."""
-
-    def __init__(self, arena: Arena) -> None:
-        requests, answers = os.pipe(), os.pipe()
-        given_ends = (requests[0], answers[1], arena.descriptor)
-        paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-        self.popen = subprocess.Popen(
-            # Without -P, a json.py in the current folder would be imported, that is, run.
-            [sys.executable, "-P", "-m", "fathom.execution.resident_worker", *map(str, given_ends)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            pass_fds=given_ends,
-            bufsize=0,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-            start_new_session=True,
-        )
-        os.close(requests[0])
-        os.close(answers[1])
-        assert self.popen.stdout is not None
-        assert self.popen.stderr is not None
-        self.requests, self.answers = requests[1], answers[0]
-        self.out, self.err = self.popen.stdout.fileno(), self.popen.stderr.fileno()
-        os.set_blocking(self.requests, False)
-        self.parser = FrameParser()
-
-    def end(self) -> int:
-        """Kill it, and give its wait status."""
-        if self.popen.poll() is None:
-            self.popen.kill()
-        code = self.popen.wait()
-        for end in (self.requests, self.answers):
-            os.close(end)
-        for pipe in (self.popen.stdout, self.popen.stderr):
-            if pipe is not None:
-                pipe.close()
-        return -code if code < 0 else code << 8
 
 
 class Resident:
@@ -95,7 +50,7 @@ class Resident:
         self._lock = threading.Lock()
         self._views: dict[str, list[tuple[int, int, int]]] = {}
         self._state = _State()
-        self._output = _Output(Limits().output)
+        self._output = Output(Limits().output)
         weakref.finalize(self, self._state.close)
 
     @property
@@ -119,13 +74,10 @@ class Resident:
         self._start()
 
         def call(*values: object) -> Any:
-            taken = plan.take(values)
-            arrays = [(number, value) for number, value in enumerate(taken) if not isinstance(value, bytes)]
-            size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for _, array in arrays)
-            laid = lay_out(arrays, size, plan.entry.results_size)
+            taken = _Given(plan, values)
             with self._lock:
                 try:
-                    return self._call(plan, taken, arrays, laid)
+                    return self._call(plan, taken)
                 except RunProblem as problem:
                     self._output.tell(problem)
                     raise
@@ -143,7 +95,23 @@ class Resident:
                 raise
             self._output.show()
 
-    def _call(self, plan: Plan, taken: list[Any], arrays: Sequence[tuple[int, Array]], laid: Laid) -> Any:
+    def timed(
+        self, plan: Plan, values: Sequence[object], count: int, calls: int
+    ) -> tuple[list[float], tuple[int, int]]:
+        """The seconds that so many calls of a function take, one after the other, measured `count` times; and what it
+        counts of its work (`fathom.programs.work`). Its arguments are copied once. Raises RunProblem. `function` was
+        called with the plan before."""
+        taken = _Given(plan, values)
+        with self._lock:
+            asked, deadline = self._asked(plan, taken)
+            asked["repeats"] = {"values": count, "calls": calls}
+            header, _ = self._exchange({"call": asked}, b"", deadline)
+            flops, moved = header["work"]
+            return [float(seconds) for seconds in header["seconds"]], (int(flops), int(moved))
+
+    def _asked(self, plan: Plan, values: _Given) -> tuple[Header, float | None]:
+        """What the process is asked for a call, whose arguments lie in the arena now; and when its time is over."""
+        laid = values.laid
         deadline = time.monotonic() + self._seconds if self._seconds is not None else None
         self._output.begin()
         base = self._ready(laid)
@@ -152,9 +120,9 @@ class Resident:
             deadline = time.monotonic() + self._seconds
         arena = self._state.arena
         arena.copy_in(laid)
-        addresses = [self._address(array, laid, base) for _, array in arrays]
-        arena.write(laid.arguments, plan.packed(taken, addresses, base + laid.arguments))
-        asked = {
+        addresses = [self._address(array, laid, base) for _, array in values.arrays]
+        arena.write(laid.arguments, plan.packed(values.taken, addresses, base + laid.arguments))
+        asked: Header = {
             "symbol": plan.entry.symbol,
             "views": self._views[plan.entry.symbol],
             "arguments": laid.arguments,
@@ -162,8 +130,13 @@ class Resident:
             "guards": laid.guards(arena.size),
             "extents": laid.extents,
         }
+        return asked, deadline
+
+    def _call(self, plan: Plan, values: _Given) -> Any:
+        asked, deadline = self._asked(plan, values)
+        laid, arena, base = values.laid, self._state.arena, self._state.base
         header, blob = self._exchange({"call": asked}, b"", deadline)
-        arena.copy_out(laid, [array for number, array in arrays if plan.parameters[number].is_written])
+        arena.copy_out(laid, [array for number, array in values.arrays if plan.parameters[number].is_written])
         self._output.show()
         for note in refusals(arena.status()):
             warnings.warn(note, RuntimeWarning, stacklevel=4)
@@ -174,7 +147,7 @@ class Resident:
             return given(plan.results, words, _Sent(header["views"], blob, base, arena, laid))
         except (LookupError, TypeError, ValueError, OverflowError, MemoryError):
             self._state.close()
-            raise RunProblem("crash", _UNREADABLE) from None
+            raise RunProblem("crash", UNREADABLE) from None
 
     def _address(self, array: Array, laid: Laid, base: int) -> int:
         low = array.__array_interface__["data"][0]
@@ -189,7 +162,7 @@ class Resident:
         if state.process is not None and state.process.popen.poll() is not None:
             state.discard()
         if state.process is None:
-            state.process = _Process(state.arena)
+            state.process = Process(state.arena)
             self._load()
         elif grown:
             header, _ = self._exchange({"arena": state.arena.size}, b"", None)
@@ -218,7 +191,7 @@ class Resident:
         process = self._state.process
         assert process is not None
         try:
-            answer = _Talk(process, self._output, deadline).ask(frame(header, blob))
+            answer = Talk(process, self._output, deadline).ask(frame(header, blob))
         except BaseException:
             # An interrupt, or more printed than may be: the program does not go on.
             self._state.discard()
@@ -251,11 +224,23 @@ class Resident:
         raise problem
 
 
+class _Given:
+    """The arguments of a call, and where they are to lie. Raises ArgumentProblem."""
+
+    def __init__(self, plan: Plan, values: Sequence[object]) -> None:
+        self.taken: list[Any] = plan.take(values)
+        self.arrays: list[tuple[int, Array]] = [
+            (number, value) for number, value in enumerate(self.taken) if not isinstance(value, bytes)
+        ]
+        size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for _, array in self.arrays)
+        self.laid: Laid = lay_out(self.arrays, size, plan.entry.results_size)
+
+
 class _State:
     """What has to be let go of."""
 
     def __init__(self) -> None:
-        self.process: _Process | None = None
+        self.process: Process | None = None
         self.base = 0
         self._arena: Arena | None = None
 
@@ -280,135 +265,11 @@ class _State:
             arena.close()
 
 
-class _Output:
-    """What the program prints in a call, which is shown when it is over."""
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._size = 0
-        self._printed: dict[bool, bytearray] = {}
-        self.begin()
-
-    def begin(self) -> None:
-        """Forget what was printed before."""
-        self._size = 0
-        self._printed = {False: bytearray(), True: bytearray()}
-
-    def take(self, data: bytes, *, is_error: bool) -> None:
-        """Keep what was printed. Raises RunProblem if that is too much."""
-        self._size += len(data)
-        self._printed[is_error] += data
-        if self._size > self._most:
-            failure = printed_too_much({"output": self._most})
-            raise RunProblem(failure.kind, failure.message, failure.details)
-
-    def drain(self, process: _Process) -> None:
-        """Take what the pipes of a process that is over still hold."""
-        for end, is_error in ((process.out, False), (process.err, True)):
-            os.set_blocking(end, False)
-            try:
-                while data := os.read(end, 1 << 16):
-                    self.take(data, is_error=is_error)
-            except BlockingIOError:
-                pass
-
-    @property
-    def stdout(self) -> str:
-        return codecs.decode(bytes(self._printed[False]), "utf-8", "replace")
-
-    @property
-    def stderr(self) -> str:
-        return codecs.decode(bytes(self._printed[True]), "utf-8", "replace")
-
-    def show(self) -> None:
-        """Print it here."""
-        if self._size:
-            sys.stdout.write(self.stdout)
-            sys.stderr.write(self.stderr)
-
-    def tell(self, problem: RunProblem) -> None:
-        """Print it here, and put it to a failure."""
-        self.show()
-        problem.__dict__.update(stdout=self.stdout, stderr=self.stderr)
-
-
-class _Talk:
-    """One request and its answer, while what the program prints is taken in."""
-
-    def __init__(self, process: _Process, output: _Output, deadline: float | None) -> None:
-        self._process, self._output, self._deadline = process, output, deadline
-        self._poller = select.poll()
-        for end in (process.answers, process.out, process.err):
-            self._poller.register(end, select.POLLIN)
-        self._silent: set[int] = set()
-
-    def ask(self, message: bytes) -> tuple[Header, bytes] | None:
-        """The answer; None if the process ended or its time is over. Raises RunProblem."""
-        rest = memoryview(message)
-        self._poller.register(self._process.requests, select.POLLOUT)
-        while True:
-            left = None if self._deadline is None else self._deadline - time.monotonic()
-            if left is not None and left <= 0:
-                return None
-            for end, _ in self._poller.poll(left if left is None else left * 1000):
-                if end == self._process.requests:
-                    rest = self._send(rest)
-                elif end == self._process.answers:
-                    data = os.read(end, 1 << 20)
-                    if not data:
-                        self._drain()
-                        return None
-                    answer = self._parsed(data)
-                    if answer is not None:
-                        self._drain()
-                        return answer
-                else:
-                    self._take(end)
-
-    def _send(self, rest: memoryview) -> memoryview:
-        try:
-            rest = rest[os.write(self._process.requests, rest[: 1 << 16]) :]
-        except BlockingIOError:
-            return rest
-        except BrokenPipeError:
-            rest = rest[:0]
-        if not rest:
-            self._poller.unregister(self._process.requests)
-        return rest
-
-    def _parsed(self, data: bytes) -> tuple[Header, bytes] | None:
-        try:
-            return self._process.parser.feed(data)
-        except Damaged:
-            raise RunProblem("crash", _UNREADABLE) from None
-
-    def _take(self, end: int) -> None:
-        """Take in what a pipe of the program has."""
-        data = os.read(end, 1 << 16)
-        if not data:
-            self._poller.unregister(end)
-            self._silent.add(end)
-        self._output.take(data, is_error=end == self._process.err)
-
-    def _drain(self) -> None:
-        """Take in what was printed before the answer came."""
-        while ends := self._printed():
-            for end in ends:
-                self._take(end)
-
-    def _printed(self) -> list[int]:
-        """The pipes of the program that have something to read."""
-        poller = select.poll()
-        for end in {self._process.out, self._process.err} - self._silent:
-            poller.register(end, select.POLLIN)
-        return [end for end, _ in poller.poll(0)]
-
-
 def _base(header: Header) -> int:
     """Where the process has the arena. Raises RunProblem for an answer that a program has forged."""
     base = header.get("base")
     if not isinstance(base, int) or not 0 < base < 1 << 63:
-        raise RunProblem("crash", _UNREADABLE)
+        raise RunProblem("crash", UNREADABLE)
     return base
 
 
@@ -417,7 +278,7 @@ def _fail(said: object) -> NoReturn:
     failure = cast("Header", said if isinstance(said, dict) else {})
     kind: Any = failure.get("kind")
     if kind not in get_args(FailureKind):
-        raise RunProblem("crash", _UNREADABLE)
+        raise RunProblem("crash", UNREADABLE)
     details = {key: value for key, value in failure.items() if key not in ("kind", "message")}
     raise RunProblem(kind, str(failure.get("message")), details)
 

@@ -1,0 +1,187 @@
+"""A process in which a program stays, from outside: it is started, asked and listened to, and what the program prints
+in a call is taken in meanwhile."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from fathom.execution.outcome import RunProblem
+from fathom.execution.protocol import Damaged, FrameParser, Header
+from fathom.execution.verdict import printed_too_much
+
+if TYPE_CHECKING:
+    from fathom.programs.arena import Arena
+
+UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
+_PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+class Process:
+    """The process, and the ends of its pipes."""
+
+    def __init__(self, arena: Arena) -> None:
+        requests, answers = os.pipe(), os.pipe()
+        given_ends = (requests[0], answers[1], arena.descriptor)
+        paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+        self.popen = subprocess.Popen(
+            # Without -P, a json.py in the current folder would be imported, that is, run.
+            [sys.executable, "-P", "-m", "fathom.execution.resident_worker", *map(str, given_ends)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=given_ends,
+            bufsize=0,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            start_new_session=True,
+        )
+        os.close(requests[0])
+        os.close(answers[1])
+        assert self.popen.stdout is not None
+        assert self.popen.stderr is not None
+        self.requests, self.answers = requests[1], answers[0]
+        self.out, self.err = self.popen.stdout.fileno(), self.popen.stderr.fileno()
+        os.set_blocking(self.requests, False)
+        self.parser = FrameParser()
+
+    def end(self) -> int:
+        """Kill it, and give its wait status."""
+        if self.popen.poll() is None:
+            self.popen.kill()
+        code = self.popen.wait()
+        for end in (self.requests, self.answers):
+            os.close(end)
+        for pipe in (self.popen.stdout, self.popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        return -code if code < 0 else code << 8
+
+
+class Output:
+    """What the program prints in a call, which is shown when it is over."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._size = 0
+        self._printed: dict[bool, bytearray] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what was printed before."""
+        self._size = 0
+        self._printed = {False: bytearray(), True: bytearray()}
+
+    def take(self, data: bytes, *, is_error: bool) -> None:
+        """Keep what was printed. Raises RunProblem if that is too much."""
+        self._size += len(data)
+        self._printed[is_error] += data
+        if self._size > self._most:
+            failure = printed_too_much({"output": self._most})
+            raise RunProblem(failure.kind, failure.message, failure.details)
+
+    def drain(self, process: Process) -> None:
+        """Take what the pipes of a process that is over still hold."""
+        for end, is_error in ((process.out, False), (process.err, True)):
+            os.set_blocking(end, False)
+            try:
+                while data := os.read(end, 1 << 16):
+                    self.take(data, is_error=is_error)
+            except BlockingIOError:
+                pass
+
+    @property
+    def stdout(self) -> str:
+        return codecs.decode(bytes(self._printed[False]), "utf-8", "replace")
+
+    @property
+    def stderr(self) -> str:
+        return codecs.decode(bytes(self._printed[True]), "utf-8", "replace")
+
+    def show(self) -> None:
+        """Print it here."""
+        if self._size:
+            sys.stdout.write(self.stdout)
+            sys.stderr.write(self.stderr)
+
+    def tell(self, problem: RunProblem) -> None:
+        """Print it here, and put it to a failure."""
+        self.show()
+        problem.__dict__.update(stdout=self.stdout, stderr=self.stderr)
+
+
+class Talk:
+    """One request and its answer, while what the program prints is taken in."""
+
+    def __init__(self, process: Process, output: Output, deadline: float | None) -> None:
+        self._process, self._output, self._deadline = process, output, deadline
+        self._poller = select.poll()
+        for end in (process.answers, process.out, process.err):
+            self._poller.register(end, select.POLLIN)
+        self._silent: set[int] = set()
+
+    def ask(self, message: bytes) -> tuple[Header, bytes] | None:
+        """The answer; None if the process ended or its time is over. Raises RunProblem."""
+        rest = memoryview(message)
+        self._poller.register(self._process.requests, select.POLLOUT)
+        while True:
+            left = None if self._deadline is None else self._deadline - time.monotonic()
+            if left is not None and left <= 0:
+                return None
+            for end, _ in self._poller.poll(left if left is None else left * 1000):
+                if end == self._process.requests:
+                    rest = self._send(rest)
+                elif end == self._process.answers:
+                    data = os.read(end, 1 << 20)
+                    if not data:
+                        self._drain()
+                        return None
+                    answer = self._parsed(data)
+                    if answer is not None:
+                        self._drain()
+                        return answer
+                else:
+                    self._take(end)
+
+    def _send(self, rest: memoryview) -> memoryview:
+        try:
+            rest = rest[os.write(self._process.requests, rest[: 1 << 16]) :]
+        except BlockingIOError:
+            return rest
+        except BrokenPipeError:
+            rest = rest[:0]
+        if not rest:
+            self._poller.unregister(self._process.requests)
+        return rest
+
+    def _parsed(self, data: bytes) -> tuple[Header, bytes] | None:
+        try:
+            return self._process.parser.feed(data)
+        except Damaged:
+            raise RunProblem("crash", UNREADABLE) from None
+
+    def _take(self, end: int) -> None:
+        """Take in what a pipe of the program has."""
+        data = os.read(end, 1 << 16)
+        if not data:
+            self._poller.unregister(end)
+            self._silent.add(end)
+        self._output.take(data, is_error=end == self._process.err)
+
+    def _drain(self) -> None:
+        """Take in what was printed before the answer came."""
+        while ends := self._printed():
+            for end in ends:
+                self._take(end)
+
+    def _printed(self) -> list[int]:
+        """The pipes of the program that have something to read."""
+        poller = select.poll()
+        for end in {self._process.out, self._process.err} - self._silent:
+            poller.register(end, select.POLLIN)
+        return [end for end, _ in poller.poll(0)]
