@@ -12,7 +12,7 @@ import pytest
 from fathom.cli import main
 from fathom.llvm import PRINT, VERIFY
 from fathom.llvm.printed import words_of
-from fathom.llvm.process import Died, Refused, ask, begin, close, is_up
+from fathom.llvm.process import Died, Refused, ask, begin, close, is_up, start
 from fathom.translation import verify_ir
 
 BROKEN = """\
@@ -176,6 +176,13 @@ def test_words() -> None:
     assert words_of(said) == 'Assertion `x && "why"\' failed'
     assert words_of("a\n  b\nLLVM ERROR: Broken module found, compilation aborted!\n") == "a\n  b"
     assert words_of("LLVM ERROR: Cannot select: x\n") == "Cannot select: x"
+
+
+def test_it_may_start_before_there_is_a_question() -> None:
+    close()
+    start()
+    assert is_up()
+    assert verify_ir(SOUND) == []
 
 
 def test_it_may_begin_before_it_is_needed() -> None:

@@ -23,6 +23,7 @@ from fathom.cli.options import flag, unsupported
 from fathom.cli.printing_options import PRINTING
 from fathom.cli.streams import Streams
 from fathom.cli.times import TIMES, report, timing_of
+from fathom.llvm.process import start
 
 if TYPE_CHECKING:
     from fathom.cli.input_options import Process
@@ -79,6 +80,7 @@ def _process(parsed: Parsed, streams: Streams, timing: Timing | None) -> int:
     work = Run(parsed, streams, "", parts_are_sources=True, least="error" if parsed[ERRORS_ONLY] else None)
     if parsed[FROM_LLVM]:
         return work.process(_timed(importer(parsed, context_of(parsed, streams)), timing, "Translate LLVMIR to MLIR"))
+    start()
     from fathom.cli.llvm_export import exporter
 
     process = exporter(parsed, context_of(parsed, streams), only_first=work.expects)

@@ -90,6 +90,11 @@ class Llvm:
             raise Refused(answer)
         return answer
 
+    def start(self) -> None:
+        """Start a process if there is none, and do not wait for it."""
+        with self._lock:
+            self._ready()
+
     @property
     def is_up(self) -> bool:
         """Whether there is a process already, so that an answer takes no longer than LLVM does."""
@@ -150,6 +155,12 @@ def ask(kind: int, text: str) -> str:
 def is_up() -> bool:
     """Whether there is a process already, so that an answer takes no longer than LLVM does."""
     return _SHARED.is_up
+
+
+def start() -> None:
+    """Have LLVM loaded beside, for who has work to do before there is something to ask. A fork is cheap as long as this
+    process is small: afterwards, each page that either of the two writes to is copied."""
+    _SHARED.start()
 
 
 def begin() -> None:
