@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.ir.chain import stands_before
 from fathom.ir.regions import Block, Region, walk_in
@@ -34,6 +34,8 @@ __all__ = [
 ]
 
 InterfaceT = TypeVar("InterfaceT")
+_NONE: Final[list[Any]] = []
+"""The regions, and the successors, of operations that have none; never written to."""
 
 
 class Operation:
@@ -84,12 +86,12 @@ class Operation:
             self.results += [OpResult(type, self, index) for index, type in enumerate(types)]
         self.properties: dict[str, Attribute] = dict(properties) if properties else {}
         self.attributes: dict[str, Attribute] = dict(attributes) if attributes else {}
-        self._successors: list[Block] = []
+        self._successors: list[Block] = _NONE
         if successors:
-            self._successors += successors
+            self._successors = [*successors]
             for block in self._successors:
                 block.branches[self] = None
-        self.regions: list[Region] = []
+        self.regions: list[Region] = _NONE
         self.parent: Block | None = None
         self.previous: Operation | None = None
         self.next: Operation | None = None
@@ -111,9 +113,10 @@ class Operation:
         attributes: dict[str, Attribute],
         span: Span | None,
         definition: OpDefinition | None,
+        successors: list[Block] | None = None,
     ) -> Operation:
-        """An operation without successors and regions, which takes over the list and the dictionaries that it is given:
-        for those who make a great many."""
+        """An operation without regions, which takes over the lists and the dictionaries that it is given: for those who
+        make a great many."""
         op = Operation.__new__(Operation)
         op.name = name
         op._operands = operands
@@ -123,8 +126,11 @@ class Operation:
             op.results = [OpResult(type, op, index) for index, type in enumerate(result_types)] if result_types else []
         op.properties = properties
         op.attributes = attributes
-        op._successors = []
-        op.regions = []
+        op._successors = op.regions = _NONE
+        if successors:
+            op._successors = successors
+            for block in successors:
+                block.branches[op] = None
         op.parent = op.previous = op.next = op.location = None
         op.span = span
         op.definition = definition
@@ -207,7 +213,10 @@ class Operation:
     def add_region(self, region: Region) -> Region:
         """Appends a region, which has no operation yet, and returns it."""
         region.parent = self
-        self.regions.append(region)
+        if self.regions:
+            self.regions.append(region)
+        else:
+            self.regions = [region]
         return region
 
     @property
