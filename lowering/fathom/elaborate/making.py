@@ -19,7 +19,7 @@ from fathom.elaborate.sites import Place, Site
 from fathom.elaborate.templates import Template, learn, templates_of
 from fathom.elaborate.unknown import keep_text
 from fathom.elaborate.words import Segment, StatementSpan, Words
-from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span
+from fathom.ir.operation import Block, BlockArgument, Operation, Region, Span, Value
 from fathom.ir.types import POISON
 from fathom.syntax.events import OpEvent
 from fathom.syntax.nodes import ParsedOp, Ref
@@ -41,19 +41,20 @@ class OperationMaker(Nesting):
             if known is None:
                 return None
         template, values = known
+        properties = template.known_properties(holes)
         is_plain = parsed.location is None and len(site.piece.lines) == 1
-        if is_plain and not (template.sources or template.successors):
-            op = template.make(values, template.properties, StatementSpan(site))
+        if is_plain and properties is not None:
+            span = StatementSpan(site)
         else:
             words = Words(Segment(event.first, site, event.base, holes))
-            properties = template.properties_of(words, self.meanings)
+            properties = template.properties_of(holes, words, self.meanings)
             if properties is None:
                 return None
-            blocks = [] if not template.successors else self._successors(template, site, holes)
-            span = StatementSpan(site) if is_plain else words.op_span(parsed)
-            op = template.make(values, properties, span, successors=blocks)
-            if parsed.location is not None:
-                op.location = self.location(parsed.location, words)
+            span = words.op_span(parsed)
+        successors = self._successors(template, site, holes) if template.successors else None
+        op = template.make(values, properties, span, successors=successors)
+        if parsed.location is not None:
+            op.location = self.location(parsed.location, Words(Segment(event.first, site, event.base, holes)))
         if template.definition is None:
             self._report_unknown(parsed, Place(site, template.name_token))
         if top.anchor is None and top.block is not None:
@@ -62,16 +63,17 @@ class OperationMaker(Nesting):
             self.insert(op)
         site.op = op
         site.template = template
-        if template.operands is not None:
+        if not template.names_operands:
             for (_, token, _), value in zip(template.uses, values, strict=True):
                 site.mark_use(token, value)
-        if template.results:
-            for hole, token, named in template.named(op):
-                name = holes[hole]
-                if names.define_plainly(name, named):
-                    top.defined[name] = named
-                else:
-                    self.define(name, named, Place(site, token))
+        for hole, token, which in template.results:
+            name, named = holes[hole], list[Value](op.results[which])
+            if not named:
+                continue
+            if names.define_plainly(name, named):
+                top.defined[name] = named
+            else:
+                self.define(name, named, Place(site, token))
         return op
 
     def _successors(self, template: Template, site: Site, holes: list[str]) -> list[Block]:
@@ -89,7 +91,7 @@ class OperationMaker(Nesting):
         if known is None:
             return False
         template, values = known
-        properties = template.properties_of(words, self.meanings)
+        properties = template.properties_of(words.holes, words, self.meanings)
         if properties is None:
             return False
         op = template.make(values, properties, words.op_span(parsed), regions=regions)

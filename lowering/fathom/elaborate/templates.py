@@ -10,7 +10,7 @@ nothing is concluded from but its type, as that of a constant, is read for each 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.elaborate.failure import ElaborationFailure
@@ -47,6 +47,9 @@ class Template:
     """
 
     __slots__ = (
+        "_number_holes",
+        "_read",
+        "_which_operands",
         "attributes",
         "definition",
         "name",
@@ -74,12 +77,17 @@ class Template:
         self.used = tuple(watched.used)
         order = tuple(watched.index_of[id(value)] for value in watched.operands)
         self.operands = None if order == tuple(range(len(self.uses))) else order
+        which = {use: place for place, use in enumerate(order)}
+        self._which_operands = tuple(which[use] for use in range(len(which))) if len(which) == len(self.uses) else None
         self.successors = tuple(watched.labels)
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
         self.region_argument_types = watched.region_argument_types
         self.properties: Mapping[str, Attribute] = watched.properties
         self.sources = tuple(watched.sources())
-        self.numbers: Mapping[str, StandInNumber] = {name: number for name, number, _, _ in self.sources}
+        self.numbers: Mapping[str, StandInNumber] = {read.name: read.number for read in self.sources}
+        self._number_holes = tuple(read.hole for read in self.sources)
+        self._read: dict[tuple[str, ...], Mapping[str, Attribute]] = {}
+        """The properties by the texts of the numbers among them, as far as they were read and are remembered."""
         self.attributes: Mapping[str, Attribute] = watched.attributes
         results: list[tuple[int, int, slice]] = []
         start = 0
@@ -117,12 +125,12 @@ class Template:
         properties: Mapping[str, Attribute],
         span: Span,
         *,
-        successors: Sequence[Block] = (),
+        successors: list[Block] | None = None,
         regions: Sequence[Region] = (),
     ) -> Operation:
         """Another operation: of the values that its statement names, with its own numbers among the properties. Takes
         over the values."""
-        if not (successors or regions):
+        if not regions:
             return Operation.assembled(
                 self.name,
                 values if self.operands is None else [values[index] for index in self.operands],
@@ -131,6 +139,7 @@ class Template:
                 dict(self.attributes),
                 span,
                 self.definition,
+                successors,
             )
         return Operation(
             self.name,
@@ -138,38 +147,48 @@ class Template:
             self.result_types,
             properties,
             self.attributes,
-            successors,
+            successors or (),
             regions,
             span,
             self.definition,
         )
 
-    def properties_of(self, words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
-        """The properties of a statement's operation; None where a number in it is wrong."""
+    def known_properties(self, holes: list[str]) -> Mapping[str, Attribute] | None:
+        """The properties of a statement's operation; None where there are numbers in it that have to be read."""
         if not self.sources:
             return self.properties
+        return self._read.get(tuple([holes[hole] for hole in self._number_holes]))
+
+    def properties_of(self, holes: list[str], words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
+        """The properties of a statement's operation; None where a number in it is wrong."""
+        known = self.known_properties(holes)
+        if known is not None:
+            return known
         properties = dict(self.properties)
         try:
-            for name, _, source, implied in self.sources:
-                properties[name] = meanings.attribute(source, words.text, implied)
+            for read in self.sources:
+                properties[read.name] = meanings.attribute(read.source, words.text, read.implied)
         except ElaborationFailure:
             return None
+        if len(self._read) < MOST_TEMPLATES:
+            self._read[tuple([holes[hole] for hole in self._number_holes])] = properties
         return properties
 
-    def named(self, op: Operation) -> Iterator[tuple[int, int, list[Value]]]:
-        """The names of the results, with the results that they are for."""
-        for hole, token, which in self.results:
-            named: list[Value] = [*op.results[which]]
-            if named:
-                yield hole, token, named
+    @property
+    def names_operands(self) -> bool:
+        """Whether the values that a statement names are all operands."""
+        return self._which_operands is not None
 
     def uses_of(self, op: Operation) -> dict[int, Value]:
-        """The values that an operation names, which are just its operands, by token."""
-        return {token: value for (_, token, _), value in zip(self.uses, op.operands, strict=False)}
+        """The values that an operation names, as far as they are its operands, by token."""
+        operands, which = op.operands, self._which_operands or ()
+        places = zip(self.uses, which, strict=False)
+        return {token: operands[place] for (_, token, _), place in places if place < len(operands)}
 
     def definitions_of(self, op: Operation) -> dict[int, list[Value]]:
         """The results of an operation, by the token of their name."""
-        return {token: values for _, token, values in self.named(op)}
+        named = ((token, list[Value](op.results[which])) for _, token, which in self.results)
+        return {token: values for token, values in named if values}
 
 
 class Templates:

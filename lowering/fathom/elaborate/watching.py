@@ -10,6 +10,7 @@ from fathom.ir.attributes import FloatAttr, IntegerAttr
 from fathom.ir.operation import Block, Value
 from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock, stand_in_for
 from fathom.ir.types import POISON, Type
+from fathom.records import NamedTuple
 from fathom.syntax.carried import Carried
 from fathom.syntax.nodes import Node, ParsedOp, Ref
 
@@ -21,6 +22,16 @@ if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.stand_ins import StandInNumber
     from fathom.syntax.nodes import AttributeSource
+
+
+class NumberSource(NamedTuple):
+    """A property that is a number: its name, what stands for it, how it is read, and the hole that it is."""
+
+    name: str
+    number: StandInNumber
+    source: Node
+    implied: Type | None
+    hole: int
 
 
 class Watched(Resolution):
@@ -92,7 +103,7 @@ class Watched(Resolution):
             node = node.nodes[0]
         return self._source.words.hole(node.leaves[-1].ref) if node.kind == "number" else None
 
-    def sources(self) -> Iterator[tuple[str, StandInNumber, Node, Type | None]]:
+    def sources(self) -> Iterator[NumberSource]:
         """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
         else."""
         numbers = {
@@ -104,7 +115,7 @@ class Watched(Resolution):
         rest = [value for name, value in self.properties.items() if name not in numbers]
         hash((*rest, *self.attributes.values(), *self.result_types, *map(tuple, self.region_argument_types)))
         for name, (number, source, implied) in numbers.items():
-            yield name, number, source, implied
+            yield NumberSource(name, number, source, implied, self._number_in(source) or 0)
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of_name(token)
