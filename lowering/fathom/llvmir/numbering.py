@@ -122,6 +122,6 @@ def _named(function: Function) -> list[Argument | BasicBlock | Instruction]:
         named += [
             instruction
             for instruction in block.instructions
-            if (of := instruction.type).__class__ is not PrimitiveType or instruction.name or of != VOID
+            if not isinstance(of := instruction.type, PrimitiveType) or instruction.name or of.name != VOID.name
         ]
     return named

@@ -21,6 +21,9 @@ from fathom.llvmir.values import (
 )
 
 _PLAIN: Final = (IntegerType, PointerType, PrimitiveType)
+_LOOKED_INTO: Final = (Constant, MetadataAsValue)
+"""The operands of instructions that may have types of their own in them."""
+_MADE_OF_OTHERS: Final = (ConstantAggregate, ConstantExpr, ConstantPtrAuth)
 
 
 def structs(module: Module) -> list[IdentifiedStructType]:
@@ -66,7 +69,7 @@ class _Finder:
         if id(instruction.type) not in self._types:
             self._type(instruction.type)
         for operand in instruction.operands:
-            if isinstance(operand, Constant | MetadataAsValue):
+            if isinstance(operand, _LOOKED_INTO):
                 self._value(operand)
         if isinstance(instruction, CallBase):
             for _, inputs in instruction.bundles:
@@ -126,7 +129,7 @@ class _Finder:
                 self._type(top.type)
                 if isinstance(top, ConstantExpr) and top.source_type is not None:
                     self._type(top.source_type)
-                if isinstance(top, ConstantAggregate | ConstantExpr | ConstantPtrAuth):
+                if isinstance(top, _MADE_OF_OTHERS):
                     stack += reversed(distinct(top.operands))
 
     def _metadata(self, of: Metadata) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from fathom.translation.state import ModuleState
 
 
+_NOT_THERE: Final = "operand does not dominate this use"
+
+
 class Untranslatable(Exception):
     """An operation that has no translation; `translate` turns it into a diagnostic."""
 
@@ -96,12 +99,16 @@ class FunctionEmitter:
         """What stands for an operand of an operation."""
         operand = self.values.get(value)
         if operand is None:
-            raise Untranslatable(op, "operand does not dominate this use")
+            raise Untranslatable(op, _NOT_THERE)
         return operand
 
     def operands(self, op: Operation) -> list[Value]:
         """What stands for all operands."""
-        return [self.operand(value, op) for value in op.operands]
+        values = self.values
+        try:
+            return [values[value] for value in op.operands]
+        except KeyError:
+            raise Untranslatable(op, _NOT_THERE) from None
 
     def emit(self, op: Operation, instruction: Instruction, attachments: Attachments | None = None) -> None:
         """Appends an instruction of an operation, with the metadata that is attached to it; its result, if any, stands
@@ -114,9 +121,10 @@ class FunctionEmitter:
             from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
-        place = self.module.debug.location(op, self.subprogram)
-        if place is not None:
-            attachments = {**(attachments or {}), "dbg": place}
+        if self.subprogram is not None or op.location is not None:
+            place = self.module.debug.location(op, self.subprogram)
+            if place is not None:
+                attachments = {**(attachments or {}), "dbg": place}
         if attachments:
             instruction.metadata = in_order(attachments)
         if self.records:

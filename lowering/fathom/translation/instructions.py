@@ -38,7 +38,7 @@ from fathom.llvmir.values import (
 )
 from fathom.ops import llvm as ops
 from fathom.translation.address_folding import fold_cast
-from fathom.translation.attribute_constants import constant_of, why_none
+from fathom.translation.attribute_constants import why_none
 from fathom.translation.block_addresses import BLOCK_ADDRESSES
 from fathom.translation.folding import (
     boolean_type,
@@ -213,7 +213,8 @@ def _shuffle(out: FunctionEmitter, op: ops.ShufflevectorOp) -> None:
 def _constant(out: FunctionEmitter, op: ops.MlirConstantOp) -> None:
     value = op.value
     type = out.types(op.results[0].type)
-    constant = out.module.symbols.get(value.root) if isinstance(value, SymbolRefAttr) else constant_of(value, type)
+    known = out.module
+    constant = known.symbols.get(value.root) if isinstance(value, SymbolRefAttr) else known.constant(value, type)
     if constant is None:
         raise Untranslatable(op, why_none(value, type))
     out.define(op, constant)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.diagnostics import Diagnostic
 from fathom.dialects.llvm.data_layout import DataLayout
 from fathom.dialects.llvm.types import LLVMFunctionType
-from fathom.ir.attributes import Attribute, StringAttr, TypeAttr
+from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr, StringAttr, TypeAttr
 from fathom.ir.operation import Block, Operation, Span
 from fathom.ir.property_values import integer_property
 from fathom.irdl.cases import word_of
@@ -16,11 +16,12 @@ from fathom.llvmir.instructions import BasicBlock
 from fathom.llvmir.metadata import MDNode
 from fathom.llvmir.module import Comdat, Function, GlobalAlias, GlobalIFunc, GlobalValue, GlobalVariable, Module
 from fathom.llvmir.names import SymbolTable
-from fathom.llvmir.types import PTR, FunctionType, PointerType
+from fathom.llvmir.types import PTR, FunctionType, PointerType, Type
 from fathom.llvmir.unique_nodes import UniqueNodes
 from fathom.llvmir.values import Constant
 from fathom.llvmir.words import METADATA_KINDS
 from fathom.records import field, record
+from fathom.translation.attribute_constants import constant_of
 from fathom.translation.debug_info import DebugInfo
 from fathom.translation.intrinsics import declaration
 from fathom.translation.types import Types
@@ -72,11 +73,25 @@ class ModuleState:
     )
     _declared: dict[str, Function] = field(default_factory=dict[str, Function])
     _kinds: dict[str, int] = field(default_factory=dict[str, int])
+    _numbers: dict[tuple[Attribute, Type], Constant | None] = field(
+        default_factory=dict[tuple[Attribute, Type], "Constant | None"]
+    )
 
     def kind(self, name: str) -> int:
         """The number of a kind of metadata: LLVM's own, or the next for one that is met for the first time."""
         known = METADATA_KINDS.get(name)
         return known if known is not None else self._kinds.setdefault(name, len(METADATA_KINDS) + len(self._kinds))
+
+    def constant(self, attribute: Attribute, type: Type) -> Constant | None:
+        """The constant of this type that an attribute stands for; None when it stands for none. Of numbers, which
+        programs repeat, there is one for each."""
+        if not isinstance(attribute, (IntegerAttr, FloatAttr)):
+            return constant_of(attribute, type)
+        key = attribute, type
+        known = self._numbers.get(key)
+        if known is None:
+            known = self._numbers[key] = constant_of(attribute, type)
+        return known
 
     def intrinsic(self, name: str, type: FunctionType) -> Function:
         """An intrinsic of this type, declared unless the module does so itself."""

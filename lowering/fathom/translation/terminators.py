@@ -33,18 +33,19 @@ def _return(out: FunctionEmitter, op: ops.ReturnOp) -> None:
 
 
 def _branch(out: FunctionEmitter, op: ops.BrOp) -> None:
-    out.emit(op, BranchInst(VOID, [], out.successors), _attachments(out, op))
+    out.emit(op, BranchInst(VOID, [], out.successors), _loop(out, op))
 
 
 def _branch_on(out: FunctionEmitter, op: ops.CondBrOp) -> None:
-    out.emit(op, BranchInst(VOID, [out.operand(op.condition, op)], out.successors), _attachments(out, op))
+    branch = BranchInst(VOID, [out.operand(op.condition, op)], out.successors)
+    out.emit(op, branch, {**_weights(out, op), **_loop(out, op)})
 
 
 def _switch(out: FunctionEmitter, op: ops.SwitchOp) -> None:
     value = out.operand(op.value, op)
     cases = [integer(value.type, case) for case in case_values(op)]
     default, *blocks = out.successors
-    out.emit(op, SwitchInst(VOID, [value, *cases], default, blocks), _attachments(out, op))
+    out.emit(op, SwitchInst(VOID, [value, *cases], default, blocks), _weights(out, op))
 
 
 def _branch_to_address(out: FunctionEmitter, op: ops.IndirectbrOp) -> None:
@@ -77,16 +78,19 @@ def _invoke(out: FunctionEmitter, op: ops.InvokeOp) -> None:
         normal=normal,
         unwind=unwind,
     )
-    out.emit(op, invoke, _attachments(out, op))
+    out.emit(op, invoke, _weights(out, op))
 
 
-def _attachments(out: FunctionEmitter, op: ops.BrOp | ops.CondBrOp | ops.InvokeOp | ops.SwitchOp) -> Attachments:
-    nodes: Attachments = {}
-    if not isinstance(op, ops.BrOp) and op.branch_weights is not None:
-        nodes["prof"] = out.module.nodes.tuple(quoted("branch_weights"), *map(i32, op.branch_weights.values))
-    if isinstance(op, (ops.BrOp, ops.CondBrOp)) and op.loop_annotation is not None:
-        nodes["llvm.loop"] = loop_node(out.module, op, op.loop_annotation)
-    return nodes
+def _weights(out: FunctionEmitter, op: ops.CondBrOp | ops.InvokeOp | ops.SwitchOp) -> Attachments:
+    weights = op.branch_weights
+    if weights is None:
+        return {}
+    return {"prof": out.module.nodes.tuple(quoted("branch_weights"), *map(i32, weights.values))}
+
+
+def _loop(out: FunctionEmitter, op: ops.BrOp | ops.CondBrOp) -> Attachments:
+    annotation = op.loop_annotation
+    return {"llvm.loop": loop_node(out.module, op, annotation)} if annotation is not None else {}
 
 
 TERMINATORS: Final[dict[str, Emitter]] = {
