@@ -118,9 +118,10 @@ class Elaborated:
         """What an operation was made by, if it was made like others."""
         if op.regions:
             return self.around.get(op)
-        site = home_of(op)
+        span = op.span  # What follows is `home_of`: this is asked for each operation.
+        site = span.origin if span is not None else None
         # What a rewrite makes in place of an operation has its span.
-        return site.template if site is not None and site.op is op else None
+        return site.template if isinstance(site, Site) and site.op is op else None
 
     # ---- the map
 

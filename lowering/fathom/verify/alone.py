@@ -30,16 +30,14 @@ if TYPE_CHECKING:
 @record
 class Rest:
     """What is to be looked at of each of some operations that are alike: the `checks` of its definition that are left;
-    whether the definition's own `verify` and `verify_regions` are. `everything` says that nothing is known of them."""
+    whether the definition's own `verify` and `verify_regions` are, and the `symbols` that it uses. `everything` says
+    that nothing is known of them."""
 
     checks: tuple[Check, ...] = ()
     verify: bool = False
     verify_regions: bool = False
+    symbols: bool = False
     everything: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        return not (self.checks or self.verify or self.verify_regions or self.everything)
 
 
 NOTHING: Final = Rest()
@@ -69,14 +67,12 @@ class Likeness(Protocol):
 class Alike:
     """What operations share that have a definition, and nothing of their own."""
 
-    __slots__ = ("numbers", "rest", "shows_targets", "uses_symbols")
+    __slots__ = ("numbers", "rest", "shows_targets")
 
-    def __init__(self, *, uses_symbols: bool = False) -> None:
+    def __init__(self) -> None:
         self.rest: Rest | None = None
         self.numbers: Mapping[str, StandInNumber] = {}
         self.shows_targets = True
-        self.uses_symbols = uses_symbols
-        """Whether their checks look symbols up."""
 
 
 def uses_symbols(op: Operation) -> bool:
@@ -90,11 +86,11 @@ def is_bare(op: Operation) -> bool:
 
 
 def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
-    """What is left to be looked at of an operation, but for the symbols that it uses, and for where its operands and
-    blocks stand. Found out once for all that are like it."""
+    """What is left to be looked at of an operation, but for where its operands and blocks stand. Found out once for all
+    that are like it."""
     if likeness.rest is None:
         rest = _rest(op, likeness, context)
-        likeness.rest = NOTHING if rest.is_empty else IS_LAST if rest == IS_LAST else rest
+        likeness.rest = NOTHING if rest == NOTHING else IS_LAST if rest == IS_LAST else rest
     return likeness.rest
 
 
@@ -121,7 +117,7 @@ def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Res
         except SeenThrough:
             left.append(check)
     verify, verify_regions = _is_left(definition.verify, twin), _is_left(definition.verify_regions, twin)
-    return Rest(tuple(left), verify, verify_regions)
+    return Rest(tuple(left), verify, verify_regions, uses_symbols(op))
 
 
 def _is_left(check: Callable[[Operation], Complaint] | None, twin: Operation) -> bool:

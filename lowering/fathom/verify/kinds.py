@@ -12,7 +12,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from fathom.verify.alone import IS_LAST, NOTHING, Alike, uses_symbols
+from fathom.verify.alone import IS_LAST, NOTHING, Alike
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,6 @@ class Kinds:
             and results == op.results
             and properties == op.properties
             and attributes == op.attributes
-            and not kind.uses_symbols
             and (targets is None or targets == [block.arguments for block in op.successors])
         )
 
@@ -94,7 +93,7 @@ class Kinds:
         if kind is None:
             if len(self._kinds) >= _MOST:
                 self._kinds.clear()
-            kind = self._kinds[key] = Alike(uses_symbols=uses_symbols(op))
+            kind = self._kinds[key] = Alike()
         known = dict(properties) if properties else _NONE, dict(attributes) if attributes else _NONE
         self._seen[op] = (list(op.operands), list(op.results), *known, targets, kind)
         return kind

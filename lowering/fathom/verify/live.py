@@ -18,7 +18,7 @@ from fathom.diagnostics import MISSING_TERMINATOR, Diagnostic
 from fathom.ir.operation import Block, Operation, Region
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.slices import paced
-from fathom.verify.alone import NOTHING, Likeness, rest_of, uses_symbols
+from fathom.verify.alone import NOTHING, Likeness, rest_of
 from fathom.verify.dominance import Dominance, users_across_blocks
 from fathom.verify.symbols import Symbols, is_symbol_table
 from fathom.verify.verifier import Verifier
@@ -155,7 +155,7 @@ class LiveChecks:
             if likeness is not None:
                 if likeness in done:
                     continue
-                if not (op.successors or uses_symbols(op)) and rest_of(op, likeness, self._context) is NOTHING:
+                if not op.successors and rest_of(op, likeness, self._context) is NOTHING:
                     done.add(likeness)
                     continue
             elif op is not self.root and _stands_apart(op):

@@ -16,7 +16,7 @@ from fathom.diagnostics import LOWERING, UNABLE
 from fathom.irdl.traits import TERMINATOR
 from fathom.records import replace
 from fathom.slices import read_ahead
-from fathom.verify.alone import IS_LAST, NOTHING, rest_of, uses_symbols
+from fathom.verify.alone import IS_LAST, NOTHING, rest_of
 from fathom.verify.kinds import Kinds
 from fathom.verify.symbols import symbols_around
 from fathom.verify.verifier import Verifier, verify
@@ -69,7 +69,7 @@ class Made:
     def _has_mistake(self, made: set[Operation]) -> bool:
         verifier = Verifier(self._root, symbols_around(self._root), self._context, self._kinds)
         for op in read_ahead(_concerned(made)):
-            if not (op.regions or uses_symbols(op)):
+            if not op.regions:
                 rest = rest_of(op, self._kinds(op), self._context)
                 if rest is NOTHING and not op.successors:
                     continue

@@ -310,11 +310,11 @@ class Verifier:
                 self._isolated.setdefault(op.parent_op, []).append(op)
             elif is_settled is None or not is_settled(op):
                 rest = self._rest(op)
-                if not (rest is NOTHING or (rest is IS_LAST and op.next is None)) or uses_symbols(op):
+                if rest is NOTHING or (rest is IS_LAST and op.next is None):
+                    checkpoint()
+                else:
                     self._operation(op, rest)
                     self._regions(op, rest)
-                else:
-                    checkpoint()
             op = op.next
 
     def _begins_well(self, block: Block) -> bool:

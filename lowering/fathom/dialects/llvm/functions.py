@@ -24,8 +24,9 @@ from fathom.ops import llvm as ops
 from fathom.records import replace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from fathom.ir.operation import Operation
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Resolver
 
 
@@ -94,29 +95,32 @@ def _verify_func(op: ops.FuncOp) -> Complaint:
         return bare("no_inline and always_inline attributes are incompatible")
     if op.optimize_none is not None and op.no_inline is None:
         return "with optimize_none must also be no_inline"
-    if (problem := _unwinding_problem(op) or repeated_tag(op)) is not None:
+    # Names tell of most, at less cost than their classes.
+    looked_at = [inner for inner in op.walk() if inner.name in _LOOKED_AT]
+    if looked_at and (problem := _unwinding_problem(op, looked_at) or repeated_tag(looked_at)) is not None:
         return problem
     return entry_problem(body.first, function_type(op).params)
 
 
-UNWINDING: Final = ("llvm.landingpad", "llvm.resume")
+_LOOKED_AT: Final = frozenset(("llvm.landingpad", "llvm.resume", "llvm.blocktag"))
+"""The operations that a function must agree about."""
 
 
-def _unwinding_problem(op: ops.FuncOp) -> Problem | None:
+def _unwinding_problem(op: ops.FuncOp, within: Iterable[Operation]) -> Problem | None:
     """All that unwinding gives and passes on in a function is of one type."""
     expected: Type | None = None
-    for block in op.body.blocks:
-        # The name tells of most, at less cost than their classes.
-        for inner in [inner for inner in block if inner.name in UNWINDING]:
-            if isinstance(inner, ops.LandingpadOp):
-                type_, what = inner.result.type, "result"
-            elif isinstance(inner, ops.ResumeOp):
-                type_, what = inner.value.type, "input"
-            else:
-                continue
-            expected = expected or type_
-            if type_ != expected:
-                return bare(f"'{inner.name}' should have a consistent {what} type inside a function")
+    for inner in within:
+        if inner.parent_op is not op:
+            continue
+        if isinstance(inner, ops.LandingpadOp):
+            type_, what = inner.result.type, "result"
+        elif isinstance(inner, ops.ResumeOp):
+            type_, what = inner.value.type, "input"
+        else:
+            continue
+        expected = expected or type_
+        if type_ != expected:
+            return bare(f"'{inner.name}' should have a consistent {what} type inside a function")
     return None
 
 

@@ -5,7 +5,7 @@ Source of the rules: observed behaviour of mlir-opt 22.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import UNKNOWN_FUNCTION
@@ -219,11 +219,10 @@ def _tags_in(function: Operation) -> Collection[object] | None:
     return tags
 
 
-def repeated_tag(function: ops.FuncOp) -> Problem | None:
-    """The second block of a function with a tag."""
+def repeated_tag(within: Iterable[Operation]) -> Problem | None:
+    """The second block with a tag, of these operations of a function."""
     seen: set[object] = set()
-    # The name tells of most, at less cost than their classes.
-    for inner in [inner for inner in function.walk() if inner.name == "llvm.blocktag"]:
+    for inner in within:
         tag = inner.tag if isinstance(inner, ops.BlocktagOp) else None
         if tag in seen and isinstance(tag, DialectAttr):
             return bare(f"duplicate block tag '{tag.parameter('id')}' in the same function: ", inner)
