@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from operator import itemgetter
 from typing import Final
 
 from fathom.records import NamedTuple
@@ -77,6 +78,7 @@ SPACE: Final = " \t\n\r\0"
 _SIGNS: Final = '%^@"/#'
 """With what a hole begins that is no number."""
 _KINDS: Final = str.maketrans("123456789", "000000000")
+_first_character: Final = itemgetter(0)
 
 
 class Token(NamedTuple):
@@ -234,7 +236,7 @@ def shape_key(parts: list[str], holes: list[str]) -> tuple[str, ...]:
     literals = parts[0::2]
     literals[0] = literals[0].lstrip(SPACE)
     if holes:
-        kinds = "".join([hole[0] for hole in holes])
+        kinds = "".join(map(_first_character, holes))
         if kinds.strip(_SIGNS):
             kinds = kinds.translate(_KINDS)
             kinds += "".join(["f" if "." in hole else "i" for hole in holes if hole[0].isdigit()])

@@ -201,24 +201,21 @@ class ShapeMemory:
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
-                seen = self._match(node, holes, frame, lines, index)
+                shape = node.find(holes, lines, index, index + 1)
+                if shape is not None and not self._goes_on(shape, frame, lines, index, index + 1):
+                    return shape, holes
+                seen = self._longer(node, holes, frame, lines, index) if node.children else None
                 if seen is not None:
                     return seen
         return self._learn(frame, lines, index, parts, key), None
 
-    def _match(
-        self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], index: int
+    def _longer(
+        self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], first: int
     ) -> tuple[Shape, list[str]] | None:
-        """The shape that fits from line `index` on, with the texts of its holes; the longest where a statement may end
-        at several lines."""
-        first = index
-        while True:
-            index += 1
-            shape = node.find(holes, lines, first, index)
-            if shape is not None and not self._goes_on(shape, frame, lines, first, index):
-                return shape, holes
-            if not node.children or index >= len(lines):
-                return None
+        """The shape of several lines that fits from line `first` on, with the texts of its holes; the longest where a
+        statement may end at several lines. `node` is that of the first line."""
+        index = first + 1
+        while node.children and index < len(lines):
             line = lines[index]
             parts = split_line(line)
             child = node.children.get(_further_key(parts, line, indentation(lines[first])))
@@ -226,6 +223,11 @@ class ShapeMemory:
                 return None
             node = child
             holes = holes + parts[1::2]
+            index += 1
+            shape = node.find(holes, lines, first, index)
+            if shape is not None and not self._goes_on(shape, frame, lines, first, index):
+                return shape, holes
+        return None
 
     def _goes_on(self, shape: Shape, frame: Frame, lines: Sequence[str], first: int, index: int) -> bool:
         """Whether the line takes up the statement before it, whose first line is `first`."""
