@@ -86,7 +86,7 @@ def changed(text: str, numbers: random.Random) -> str:
     for _ in range(max(len(lines) // 8, 3)):
         at = numbers.randrange(len(lines))
         line = lines[at]
-        match numbers.randrange(7):
+        match numbers.randrange(8):
             case 0:
                 lines[at] = _NUMBER.sub(lambda number: str(int(number[0][:9]) + 1), line)
             case 1:
@@ -98,6 +98,8 @@ def changed(text: str, numbers: random.Random) -> str:
             case 4:
                 lines[at] = ""
             case 5:
+                lines[at] = line.replace("@", "@x", 1)
+            case 6:
                 lines[at : at + 2] = lines[at : at + 2][::-1]
             case _:
                 lines.insert(at, line)
@@ -127,3 +129,19 @@ def test_numbers_are_read_for_each_statement() -> None:
     for line in lines:
         check_learned(f"func.func @f() {{\n  {line}\n  return\n}}\n")
     check_learned("\n".join(["func.func @f() {", *lines, "return", "}", ""]))
+
+
+def test_names_are_read_for_each_statement() -> None:
+    """What follows from the name of a symbol, one that is taken or means nothing too, is said of its own statement."""
+    names = [f"@f{number}" for number in range(templates.MOST_TEMPLATES + 8)]
+    names += ['@"a b"', '@"\\22"', '@""', "@f0", "@llvm.f", "@nowhere"]
+    lines = [f"llvm.func {name}(%x: i32) -> i32 {{\n  llvm.return %x : i32\n}}" for name in names[:-1]]
+    lines += [f'llvm.func {name}_private(i32) attributes {{sym_visibility = "private"}}' for name in names[:8]]
+    lines += [f"llvm.mlir.global internal constant {name}_g(1 : i32) : i32" for name in names[:8]]
+    lines += [f"func.func private {name}_h(i32) -> i32" for name in names[:8]]
+    lines.append("llvm.func @calls(%x: i32) {")
+    lines += [f"  %{number} = llvm.call {name}(%x) : (i32) -> i32" for number, name in enumerate(names)]
+    lines += [f"  %a{number} = llvm.mlir.addressof {name}_g : !llvm.ptr" for number, name in enumerate(names[:9])]
+    lines += [f"  %h{number} = func.call {name}_h(%x) : (i32) -> i32" for number, name in enumerate(names[:9])]
+    lines += ["  %n = llvm.call @f0::@nested(%x) : (i32) -> i32", "  llvm.return", "}"]
+    check_learned("\n".join(lines) + "\n")

@@ -4,8 +4,9 @@ An operation follows from the shape of its statement, the types of the values th
 and numbers that its types and attributes are made of. A *template* keeps the operation that follows from one choice of
 these. It is learned by resolving the operation while watching what is asked for: values are stand-ins of which only the
 type can be seen, so that whatever looks further is never repeated without looking. Templates are kept with what was
-parsed, which belongs to a context; those in which an alias has a part, with the aliases of the document. A number that
-nothing is concluded from but its type, as that of a constant, is read for each statement.
+parsed, which belongs to a context; those in which an alias has a part, with the aliases of the document. A number from
+which nothing is concluded but its type, as that of a constant, is read for each statement, and so is the name of a
+symbol from which nothing is, as that of a function.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Region, Span
-    from fathom.ir.stand_ins import StandInNumber
+    from fathom.ir.stand_ins import StandInAttribute
     from fathom.irdl.definition import OpDefinition
     from fathom.verify.alone import Rest
 
@@ -42,19 +43,18 @@ class Template:
     `uses` are the names of values: hole, token, and the type that the value must have; `operands` are the indices of
     the operands among them, or None where they are just these. `successors` are the labels, and `results` the names of
     the results: hole, token, and for a result which of them the name is for. The holes are those of all statements of
-    the operation, and `used` are the references of the names, which tell the statement too. `numbers` are the
+    the operation, and `used` are the references of the names, which tell the statement too. `varying` are the
     properties that are read for each statement, with what stands for them, and `sources` how they are read.
     """
 
     __slots__ = (
-        "_number_holes",
         "_read",
+        "_varying_holes",
         "_which_operands",
         "attributes",
         "definition",
         "name",
         "name_token",
-        "numbers",
         "operands",
         "properties",
         "region_argument_types",
@@ -65,6 +65,7 @@ class Template:
         "successors",
         "used",
         "uses",
+        "varying",
     )
 
     def __init__(self, parsed: ParsedOp, watched: Watched) -> None:
@@ -84,10 +85,10 @@ class Template:
         self.region_argument_types = watched.region_argument_types
         self.properties: Mapping[str, Attribute] = watched.properties
         self.sources = tuple(watched.sources())
-        self.numbers: Mapping[str, StandInNumber] = {read.name: read.number for read in self.sources}
-        self._number_holes = tuple(read.hole for read in self.sources)
+        self.varying: Mapping[str, StandInAttribute] = {read.name: read.stand_in for read in self.sources}
+        self._varying_holes = tuple(read.hole for read in self.sources)
         self._read: dict[tuple[str, ...], Mapping[str, Attribute]] = {}
-        """The properties by the texts of the numbers among them, as far as they were read and are remembered."""
+        """The properties by the texts of those that vary, as far as they were read and are remembered."""
         self.attributes: Mapping[str, Attribute] = watched.attributes
         results: list[tuple[int, int, slice]] = []
         start = 0
@@ -154,24 +155,24 @@ class Template:
         )
 
     def known_properties(self, holes: list[str]) -> Mapping[str, Attribute] | None:
-        """The properties of a statement's operation; None where there are numbers in it that have to be read."""
+        """The properties of a statement's operation; None where some in it have to be read."""
         if not self.sources:
             return self.properties
-        return self._read.get(tuple([holes[hole] for hole in self._number_holes]))
+        return self._read.get(tuple([holes[hole] for hole in self._varying_holes]))
 
     def properties_of(self, holes: list[str], words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
-        """The properties of a statement's operation; None where a number in it is wrong."""
+        """The properties of a statement's operation; None where one in it is wrong."""
         known = self.known_properties(holes)
         if known is not None:
             return known
         properties = dict(self.properties)
         try:
             for read in self.sources:
-                properties[read.name] = meanings.attribute(read.source, words.text, read.implied)
+                properties[read.name] = read.read(meanings, words.text)
         except ElaborationFailure:
             return None
         if len(self._read) < MOST_TEMPLATES:
-            self._read[tuple([holes[hole] for hole in self._number_holes])] = properties
+            self._read[tuple([holes[hole] for hole in self._varying_holes])] = properties
         return properties
 
     @property
@@ -197,15 +198,15 @@ class Templates:
     Where aliases have a part in it, it is to be found with the aliases of the document.
     """
 
-    __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "need_numbers", "parsed")
+    __slots__ = ("_by_texts", "_count", "_texts", "context", "failures", "need_aliases", "need_all", "parsed")
 
     def __init__(self, context: Context, parsed: ParsedOp | None = None) -> None:
         """`parsed` is the operation, for those that are found by its identity."""
         self.context = context
         self.parsed = parsed
         self.need_aliases = False
-        self.need_numbers = False
-        """Whether more follows from a number than from its type."""
+        self.need_all = False
+        """Whether more follows from a number than from its type, or anything from a name."""
         self.failures = 0
         """How often it was in vain to try."""
         self._count = 0
@@ -259,13 +260,13 @@ def learn(
     templates = templates_of(parsed, meanings)
     if templates.is_full or any(site.piece.shape.has_errors for site in words.sites):
         return None
-    watched = Watched(parsed, words, holes, meanings, lookup, sees_numbers=templates.need_numbers)
+    watched = Watched(parsed, words, holes, meanings, lookup, sees_all=templates.need_all)
     meanings.is_alias_free = True
     template = _learned(parsed, watched)
-    if template is None and watched.numbers:
-        watched = Watched(parsed, words, holes, meanings, lookup, sees_numbers=True)
+    if template is None and watched.varying:
+        watched = Watched(parsed, words, holes, meanings, lookup, sees_all=True)
         template = _learned(parsed, watched)
-        templates.need_numbers = template is not None
+        templates.need_all = template is not None
     if template is None or not _is_whole(template, watched, parsed, meanings):
         templates.failures += 1
         return None

@@ -5,33 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NoReturn
 
+from fathom.elaborate.literals import symbol_name
 from fathom.elaborate.operations import Resolution
-from fathom.ir.attributes import FloatAttr, IntegerAttr
+from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Block, Value
 from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock, stand_in_for
 from fathom.ir.types import POISON, Type
 from fathom.records import NamedTuple
 from fathom.syntax.carried import Carried
-from fathom.syntax.nodes import Node, ParsedOp, Ref
+from fathom.syntax.nodes import Node, ParsedOp, Ref, SymbolToken
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fathom.elaborate.meaning import Meanings
     from fathom.elaborate.scopes import Lookup
     from fathom.elaborate.sites import Place
     from fathom.elaborate.words import Words
     from fathom.ir.attributes import Attribute
-    from fathom.ir.stand_ins import StandInNumber
+    from fathom.ir.stand_ins import StandInAttribute
     from fathom.syntax.nodes import AttributeSource
 
 
-class NumberSource(NamedTuple):
-    """A property that is a number: its name, what stands for it, how it is read, and the hole that it is."""
+class Varying(NamedTuple):
+    """A property that is a number, or the name of a symbol: its name, what stands for it, how it is read, and the hole
+    that it is."""
 
     name: str
-    number: StandInNumber
-    source: Node
+    stand_in: StandInAttribute
+    source: Node | SymbolToken
     implied: Type | None
     hole: int
+
+    def read(self, meanings: Meanings, text: Callable[[Ref], str]) -> Attribute:
+        """What it is in a statement of these texts. Raises ElaborationFailure where that is wrong."""
+        if isinstance(self.source, SymbolToken):
+            return StringAttr(symbol_name(text(self.source.token)))
+        return meanings.attribute(self.source, text, self.implied)
 
 
 class Watched(Resolution):
@@ -48,15 +58,15 @@ class Watched(Resolution):
         meanings: Meanings,
         lookup: Lookup,
         *,
-        sees_numbers: bool,
+        sees_all: bool,
     ) -> None:
         definition = meanings.context.lookup(parsed.name)
         self._source = _Source(words, holes)
         super().__init__(parsed, definition, meanings, self._source.text, _no_place, _Nowhere())
         self._lookup = lookup
-        self._sees_numbers = sees_numbers
-        self.numbers: dict[int, tuple[StandInNumber, Node, Type | None]] = {}
-        """The numbers that were asked for, by the identity of what stands for them."""
+        self._sees_all = sees_all
+        self.varying: dict[int, tuple[StandInAttribute, Node | SymbolToken, Type | None]] = {}
+        """The numbers and names that were asked for, by the identity of what stands for them."""
         self.uses: list[tuple[int, int, Type]] = []
         self.used: list[Ref] = []
         self.stand_ins: list[Value] = []
@@ -84,38 +94,42 @@ class Watched(Resolution):
         return hole
 
     def attribute(self, source: AttributeSource, implied: Type | None = None) -> Attribute:
-        if self._sees_numbers or not isinstance(source, Node) or source.constant:
+        if self._sees_all or not isinstance(source, (Node, SymbolToken)):
+            return super().attribute(source, implied)
+        if isinstance(source, Node) and source.constant:
             return super().attribute(source, implied)
         texts, self._source.texts = self._source.texts, set[int]()
         value = super().attribute(source, implied)
         own, self._source.texts = self._source.texts, texts
-        if isinstance(value, (IntegerAttr, FloatAttr)) and own == {self._number_in(source)}:
-            stand_in = stand_in_for(value)
-            self.numbers[id(stand_in)] = stand_in, source, implied
+        stand_in = stand_in_for(value) if own == {self._hole_in(source)} else None
+        if stand_in is not None:
+            self.varying[id(stand_in)] = stand_in, source, implied
             return stand_in
         self._source.texts |= own
         return value
 
-    def _number_in(self, source: Node) -> int | None:
-        """The hole that is the number of a literal; None for what is no literal."""
+    def _hole_in(self, source: Node | SymbolToken) -> int | None:
+        """The hole that is a number or the name of a symbol; None for what is neither."""
+        if isinstance(source, SymbolToken):
+            return self._source.words.hole(source.token)
         node = source
         while node.kind in ("attribute", "literal"):
             node = node.nodes[0]
-        return self._source.words.hole(node.leaves[-1].ref) if node.kind == "number" else None
+        return self._source.words.hole(node.leaves[-1].ref) if node.kind in ("number", "symbol_ref") else None
 
-    def sources(self) -> Iterator[NumberSource]:
-        """The properties that are numbers, with how they are read. SeenThrough where one became a part of anything
-        else."""
-        numbers = {
-            name: self.numbers[id(value)] for name, value in self.properties.items() if id(value) in self.numbers
+    def sources(self) -> Iterator[Varying]:
+        """The properties that are numbers or names, with how they are read. SeenThrough where one became a part of
+        anything else."""
+        varying = {
+            name: self.varying[id(value)] for name, value in self.properties.items() if id(value) in self.varying
         }
-        if not self.numbers:
+        if not self.varying:
             return
-        # Whoever has a number in it cannot be hashed.
-        rest = [value for name, value in self.properties.items() if name not in numbers]
+        # Whoever has a stand-in in it cannot be hashed.
+        rest = [value for name, value in self.properties.items() if name not in varying]
         hash((*rest, *self.attributes.values(), *self.result_types, *map(tuple, self.region_argument_types)))
-        for name, (number, source, implied) in numbers.items():
-            yield NumberSource(name, number, source, implied, self._number_in(source) or 0)
+        for name, (stand_in, source, implied) in varying.items():
+            yield Varying(name, stand_in, source, implied, self._hole_in(source) or 0)
 
     def operand(self, token: Ref, type: Type | None = None) -> Value:
         hole = self.hole_of_name(token)

@@ -1,5 +1,5 @@
-"""Values and numbers of which only the type can be seen, and operations that stand nowhere, to find out what code looks
-at.
+"""Values and numbers of which only the type can be seen, names of which nothing can, and operations that stand nowhere,
+to find out what code looks at.
 
 What code concludes from a stand-in holds for all that it stands for. Whatever else it asks about one raises
 SeenThrough: what defines a value, who uses it, of which class it is, whether it equals another; what is around an
@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, cast
 
-from fathom.ir.attributes import FloatAttr, IntegerAttr
+from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.types import FloatType, Type
 
-_NO_NUMBERS: Final[Mapping[str, StandInNumber]] = MappingProxyType({})
+_NONE: Final[Mapping[str, StandInAttribute]] = MappingProxyType({})
 
 
 class SeenThrough(Exception):
@@ -75,12 +75,44 @@ class StandInFloat(_Opaque, FloatAttr):
         object.__setattr__(self, "type", type)
 
 
-StandInNumber: TypeAlias = "StandInInteger | StandInFloat"
+class StandInName(_Opaque, StringAttr):
+    """Stands for any name of a symbol."""
+
+    __slots__ = ()
+
+    seen = frozenset(("type", "__class__"))
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "type", None)
 
 
-def stand_in_for(number: IntegerAttr | FloatAttr) -> StandInNumber:
-    """What stands for any number of the type of one."""
-    return StandInInteger(number.type) if isinstance(number, IntegerAttr) else StandInFloat(number.type)
+class StandInSymbol(_Opaque, SymbolRefAttr):
+    """Stands for any reference to a symbol by its name alone."""
+
+    __slots__ = ()
+
+    seen = frozenset(("nested", "__class__"))
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "nested", ())
+
+
+StandInAttribute: TypeAlias = "StandInInteger | StandInFloat | StandInName | StandInSymbol"
+
+
+def stand_in_for(attribute: Attribute) -> StandInAttribute | None:
+    """What stands for any number of the type of one, any name, or any symbol; None for other attributes."""
+    match attribute:
+        case IntegerAttr():
+            return StandInInteger(attribute.type)
+        case FloatAttr():
+            return StandInFloat(attribute.type)
+        case StringAttr(type=None):
+            return StandInName()
+        case SymbolRefAttr(nested=()):
+            return StandInSymbol()
+        case _:
+            return None
 
 
 class StandInBlock(_Opaque, Block):
@@ -114,14 +146,14 @@ class StandInRegion(_Opaque, Region):
 
 class StandInOperation(Operation):
     """Stands for any operation that has the same name, properties, attributes and types as another one, and as many
-    successors and regions. Only these can be seen, not where it stands nor what is around it or in it. `numbers` are
+    successors and regions. Only these can be seen, not where it stands nor what is around it or in it. `varying` are
     the properties in which they need not agree. If they agree in the types of the arguments of their successors, it
     `shows_targets`."""
 
     __slots__ = ()
 
     def __init__(
-        self, like: Operation, numbers: Mapping[str, StandInNumber] = _NO_NUMBERS, *, shows_targets: bool = False
+        self, like: Operation, varying: Mapping[str, StandInAttribute] = _NONE, *, shows_targets: bool = False
     ) -> None:
         super().__init__(
             like.name,
@@ -131,7 +163,7 @@ class StandInOperation(Operation):
             like.attributes,
             definition=like.definition,
         )
-        self.properties.update(numbers)
+        self.properties.update(varying)
         self._successors = [StandInTarget(block) if shows_targets else StandInBlock() for block in like.successors]
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fathom.ir.operation import Operation
-    from fathom.ir.stand_ins import StandInNumber
+    from fathom.ir.stand_ins import StandInAttribute
     from fathom.irdl.dialect import Definitions
 
 
@@ -54,8 +54,8 @@ class Likeness(Protocol):
     """What is left to be looked at of each; None while that is not known."""
 
     @property
-    def numbers(self) -> Mapping[str, StandInNumber]:
-        """The properties in which they need not agree, but for the type of the number."""
+    def varying(self) -> Mapping[str, StandInAttribute]:
+        """The properties in which they need not agree, but for the type of a number: other numbers and names."""
         ...
 
     @property
@@ -67,11 +67,11 @@ class Likeness(Protocol):
 class Alike:
     """What operations share that have a definition, and nothing of their own."""
 
-    __slots__ = ("numbers", "rest", "shows_targets")
+    __slots__ = ("rest", "shows_targets", "varying")
 
     def __init__(self) -> None:
         self.rest: Rest | None = None
-        self.numbers: Mapping[str, StandInNumber] = {}
+        self.varying: Mapping[str, StandInAttribute] = {}
         self.shows_targets = True
 
 
@@ -97,7 +97,7 @@ def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> R
 def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
     if any(value.type == POISON for value in (*op.operands, *op.results)):
         return EVERYTHING
-    definition, twin = op.definition, StandInOperation(op, likeness.numbers, shows_targets=likeness.shows_targets)
+    definition, twin = op.definition, StandInOperation(op, likeness.varying, shows_targets=likeness.shows_targets)
     try:
         if context is not None and discardable_problem(twin, context) is not None:
             return EVERYTHING
