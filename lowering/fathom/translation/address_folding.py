@@ -291,7 +291,7 @@ def _address(
             step = _STEPS.get(element.__class__)
             if step is None:
                 return None
-            element = step(element, signed(index) if isinstance(index, ConstantInt) else 0, layout)[0]
+            element = step(element, _number(index) or 0, layout)[0]
     return ConstantExpr(type, "getelementptr", (base, *cast), gep_flags(flags), source)
 
 
@@ -318,17 +318,23 @@ def constant_offset(element: builtin.Type, indices: Sequence[Value], layout: Dat
     """How many bytes the indices step over, the first one over whole elements; None when one of them is not known."""
     total = 0
     for position, index in enumerate(indices):
-        if not isinstance(index, ConstantInt):
+        number = _number(index)
+        if number is None:
             return None
         if position == 0:
-            total += signed(index) * _fixed_size(element, layout)
+            total += number * _fixed_size(element, layout)
             continue
         step = _STEPS.get(element.__class__)
         if step is None:
             return None
-        element, bytes_ = step(element, signed(index), layout)
+        element, bytes_ = step(element, number, layout)
         total += bytes_
     return total
+
+
+def _number(index: Value) -> int | None:
+    """An index that is one number; None of a vector of the same one."""
+    return signed(index) if isinstance(index, ConstantInt) and isinstance(index.type, IntegerType) else None
 
 
 def _fixed_size(type: builtin.Type, layout: DataLayout) -> int:
