@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 from fathom.diagnostics import LLVM, PARSE, Diagnostic
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.execution.entries import Entry, entries_of
+from fathom.execution.kept import remembered
+from fathom.execution.kept.stamp import stamp
 from fathom.execution.masks import combine_masks
 from fathom.inputs.splitting import Chunk
 from fathom.irdl.interfaces import FunctionLike, symbol_name
@@ -114,8 +116,9 @@ def compiled_code(
         "matrices": "column-major" if "@llvm.matrix." in text else "",
         "types": {name: entry.type for name, entry in entries.functions.items() if not entry.why_not},
     }
+    question = f"{json.dumps(asked)}\n{text}\n{entries.text}"
     try:
-        code = ask(PROGRAM, f"{json.dumps(asked)}\n{text}\n{entries.text}").encode("latin-1")
+        code = remembered(("program", stamp(), question), lambda: ask(PROGRAM, question).encode("latin-1"))
     except (Refused, Died) as problem:
         why = str(problem).strip() or "it ended without saying why"
         raise CompileError([Diagnostic(f"LLVM cannot compile the program: {why}", code=LLVM)], source) from None

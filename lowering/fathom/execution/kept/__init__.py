@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 from fathom.execution.kept.places import is_on, places
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from fathom.execution.kept.folder import Kept
 
 
@@ -25,3 +27,18 @@ def here() -> Kept | None:
     place = places() if is_on() else None
     kept = opened(place) if place is not None else None
     return kept if isinstance(kept, Kept) else None
+
+
+def remembered(parts: Sequence[str], make: Callable[[], bytes]) -> bytes:
+    """What is made of these parts, from before where it is kept."""
+    from fathom.execution.kept.folder import name_of
+
+    kept = here()
+    if kept is None:
+        return make()
+    name = name_of(*parts)
+    data = kept.get(name)
+    if data is None:
+        data = make()
+        kept.put(name, data)
+    return data

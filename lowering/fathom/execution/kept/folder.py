@@ -57,7 +57,8 @@ def name_of(*parts: str | bytes) -> str:
 
 def opened(places: Places) -> Kept | str:
     """What is kept at a place; or why nothing can be, in a sentence."""
-    if os.open not in os.supports_dir_fd or not hasattr(os, "geteuid"):
+    needed = {os.open, os.stat, os.unlink, os.rename, os.link}
+    if not needed <= os.supports_dir_fd or not hasattr(os, "geteuid"):
         return "on this system nothing is kept"
     try:
         key = read_key(places.key)

@@ -77,7 +77,7 @@ def _make_key(folder: int, name: str) -> None:
     own = temporary(name)
     write_new(folder, own, os.urandom(_SIZE))
     try:
-        os.link(own, name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+        os.link(own, name, src_dir_fd=folder, dst_dir_fd=folder)
     except FileExistsError:
         pass
     finally:
