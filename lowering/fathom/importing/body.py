@@ -69,7 +69,7 @@ class BodyImport:
         successors: Sequence[Block] = (),
     ) -> Operation:
         """Makes an operation at the current place."""
-        definition, defaults = self.module.prototype(name)
+        definition, defaults = self.module.prototypes[name]
         own = {**defaults, **properties} if properties else {**defaults}
         op = Operation.assembled(name, operands, result_types, own, {}, None, definition)
         if successors:
@@ -91,7 +91,7 @@ class BodyImport:
         before: Operation | None,
     ) -> None:
         """Makes an operation without results somewhere else: before another one, or at the end of a block."""
-        definition, defaults = self.module.prototype(name)
+        definition, defaults = self.module.prototypes[name]
         op = Operation.assembled(name, operands, (), {**defaults, **properties}, {}, None, definition)
         op.location = location
         block.insert_before(op, before)

@@ -83,6 +83,11 @@ def integer(value: int, bits: int) -> IntegerAttr:
     return IntegerAttr(value, signless(bits))
 
 
+def is_number(of: Constant) -> bool:
+    """Whether a constant is a number that is no vector, as most are."""
+    return isinstance(of, ConstantInt | ConstantFP) and not isinstance(of.type, llvm.VectorType)
+
+
 def scalar_attribute(of: Constant, types: Types) -> IntegerAttr | FloatAttr | None:
     """The attribute of a number that is no vector; None for anything else."""
     match of:

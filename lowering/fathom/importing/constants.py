@@ -13,6 +13,7 @@ from fathom.importing.constant_attributes import (
     ScalableVectors,
     as_splat,
     attribute_of,
+    is_number,
     operands_of,
 )
 from fathom.importing.state import UNKNOWN
@@ -48,9 +49,12 @@ _UNDEF: Final = "llvm.mlir.undef"
 def ordered(constant: Constant, into: BodyImport) -> list[Constant]:
     """The constants to make for one, which is the last of them: what it is made of from the last to the first, each
     behind its own, and none that is there already."""
+    parts = _dependencies(constant)
+    if not parts:
+        return [constant]
     known = into.values
     made: dict[Constant, None] = {}
-    pending: dict[Constant, list[Constant]] = {constant: _dependencies(constant)}
+    pending: dict[Constant, list[Constant]] = {constant: parts}
     while pending:
         current, rest = next(reversed(pending.items()))
         if not rest:
@@ -64,7 +68,7 @@ def ordered(constant: Constant, into: BodyImport) -> list[Constant]:
 
 
 def _dependencies(of: Constant) -> list[Constant]:
-    if isinstance(of, GlobalValue):
+    if isinstance(of, GlobalValue) or is_number(of):
         return []
     match of:
         case DSOLocalEquivalent(_, value) | NoCFIValue(_, value):

@@ -15,6 +15,7 @@ from fathom.ir.types import I32, I64, VectorType
 from fathom.llvmir import instructions as llvm
 from fathom.llvmir.types import IntegerType as LLVMInteger
 from fathom.llvmir.values import ConstantAggregateZero, ConstantInt
+from fathom.llvmir.words import CASTS, FLOAT_OPERATIONS, INTEGER_OPERATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,10 @@ _FAST: Final = {"fast": cases("FastmathFlags")["fast"]} | {
     word: number for word, number in cases("FastmathFlags").items() if word != "none"
 }
 _OVERFLOW: Final = {"nsw": 1, "nuw": 2}
+_NAMES: Final = {
+    opcode: f"llvm.{opcode}" for opcode in ("fneg", *INTEGER_OPERATIONS, *FLOAT_OPERATIONS, *CASTS, "icmp", "fcmp")
+}
+"""The operations that are called as the instructions."""
 _MARKS: Final = {"exact": "isExact", "disjoint": "isDisjoint", "nneg": "nonNeg"}
 
 
@@ -54,7 +59,7 @@ def flag_properties(flags: tuple[str, ...]) -> Mapping[str, Attribute]:
 def _computed(into: BodyImport, of: llvm.UnaryOperator | llvm.BinaryOperator) -> Operation:
     """Arithmetic."""
     values = [into.value(operand) for operand in of.operands]
-    return into.make(f"llvm.{of.opcode}", values, (into.types(of.type),), flag_properties(of.flags))
+    return into.make(_NAMES[of.opcode], values, (into.types(of.type),), flag_properties(of.flags))
 
 
 _WITH_FLAGS: Final = frozenset(("trunc", "zext", "uitofp"))
@@ -65,7 +70,7 @@ def _cast(into: BodyImport, of: llvm.CastInst) -> Operation:
     flags = flag_properties(of.flags) if of.flags and of.opcode in _WITH_FLAGS else None
     if of.opcode == "ptrtoaddr":
         raise into.unhandled(of)
-    return into.make(f"llvm.{of.opcode}", [into.value(of.operands[0])], (into.types(of.type),), flags)
+    return into.make(_NAMES[of.opcode], [into.value(of.operands[0])], (into.types(of.type),), flags)
 
 
 @lru_cache(maxsize=64)
@@ -77,9 +82,8 @@ def _compare(into: BodyImport, of: llvm.CmpInst) -> Operation:
     properties: dict[str, Attribute] = {"predicate": _predicate(of.opcode, of.predicate)}
     if of.flags and of.opcode == "fcmp":
         properties |= flag_properties(of.flags)
-    return into.make(
-        f"llvm.{of.opcode}", [into.value(each) for each in of.operands], (into.types(of.type),), properties
-    )
+    left, right = of.operands
+    return into.make(_NAMES[of.opcode], [into.value(left), into.value(right)], (into.types(of.type),), properties)
 
 
 def _same(name: str) -> Handler:

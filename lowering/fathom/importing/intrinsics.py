@@ -93,7 +93,7 @@ def _read_back(into: BodyImport, of: CallInst, found: ReadBack) -> Operation:
         between = of.attributes.result.get("range")
         if isinstance(between, LLVMAttribute) and isinstance(between.value, ConstantRange):
             properties["range"] = range_attribute(between.value)
-    definition, _ = module.prototype(found.name)
+    definition, _ = module.prototypes[found.name]
     # One that has a result has it also where there is none.
     types = (into.types(of.type),) if definition.results else ()
     return into.make(found.name, operands, types, properties)

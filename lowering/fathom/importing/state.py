@@ -36,6 +36,19 @@ class Failed(Exception):
     """Something cannot be imported, which was said. What it is a part of may say so, too."""
 
 
+class _Prototypes(dict[str, "tuple[OpDefinition, dict[str, Attribute]]"]):
+    """The definitions of operations, and the properties that they have if nothing else is said, by their names."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context: Final = context
+
+    def __missing__(self, name: str) -> tuple[OpDefinition, dict[str, Attribute]]:
+        definition = definition_of(self._context, name)
+        made = self[name] = definition, with_defaults(definition, {})
+        return made
+
+
 class ModuleImport:
     """The import of one module."""
 
@@ -61,7 +74,7 @@ class ModuleImport:
         self.last_global: Operation | None = None
         """Behind which the next global comes."""
         self.pointer: Final = PTR
-        self._prototypes: dict[str, tuple[OpDefinition, dict[str, Attribute]]] = {}
+        self.prototypes: Final = _Prototypes(context)
         self._properties: dict[str, frozenset[str]] = {}
         self._hinted: set[object] = set()
         self._symbols: dict[int, SymbolRefAttr] = {}
@@ -74,14 +87,6 @@ class ModuleImport:
 
     # ---- operations
 
-    def prototype(self, name: str) -> tuple[OpDefinition, dict[str, Attribute]]:
-        """The definition of an operation, and the properties that it has if nothing else is said."""
-        known = self._prototypes.get(name)
-        if known is None:
-            definition = definition_of(self.context, name)
-            known = self._prototypes[name] = (definition, with_defaults(definition, {}))
-        return known
-
     def has(self, op: Operation, name: str) -> bool:
         """Whether an operation can have a property."""
         return name in self.property_names(op.name)
@@ -90,7 +95,7 @@ class ModuleImport:
         """The properties that operations of a name can have."""
         known = self._properties.get(name)
         if known is None:
-            definition, _ = self.prototype(name)
+            definition, _ = self.prototypes[name]
             known = self._properties[name] = frozenset(prop.name for prop in definition.properties)
         return known
 
@@ -101,7 +106,7 @@ class ModuleImport:
         regions: Iterable[Region] = (),
     ) -> Operation:
         """An operation that stands nowhere yet."""
-        definition, defaults = self.prototype(name)
+        definition, defaults = self.prototypes[name]
         op = Operation(name, (), (), {**defaults, **(properties or {})}, regions=regions, definition=definition)
         op.location = UNKNOWN
         return op
