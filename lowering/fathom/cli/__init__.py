@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "cache": "say how much compiled code is kept for the next run, or remove it",
     "check": "call functions as comments say, and hold what they give against these",
     "fmt": "format files: indentation, blanks and line breaks",
+    "bisect": "name the pass that changes what a function does",
     "reduce": "make a file smaller as long as a test accepts it",
     "lsp": "start the language server",
     "dialect": "check, show and make descriptions of dialects",

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from fathom.dialects import Modules
+from fathom.interpreting.casts import cast
+from fathom.interpreting.machine import Interpret
 from fathom.ir.operation import Operation
 from fathom.irdl.constraints import ANY, STRING, SYMBOL_NAME
 from fathom.irdl.definition import OpDefinition, Operand, Property, RegionDefinition, Result
@@ -91,4 +93,6 @@ CAST: Final = OpDefinition(
 )
 
 FOLDS: Final[Mapping[str, Fold]] = {CAST.name: fold_cast}
+INTERPRETATION: Final[Mapping[str, Interpret]] = {CAST.name: cast}
+
 DIALECT: Final = Dialect("builtin", operations=(MODULE, CAST), complete=True, aspects=Modules("builtin"))

@@ -200,7 +200,7 @@ def run(
         allowance = allowances.setdefault(id(use), Allowance(most_operations))
         start = perf_counter()
         with observed_by(of_patterns):
-            said = _run_pass(use, op, context, allowance, depth)
+            said = run_pass(use, op, context, allowance, depth)
         lowering.stages.append(PassRun(use, perf_counter() - start))
         lowering.diagnostics += said
         if not lowering.failed:
@@ -258,8 +258,8 @@ def _note_locations(op: Operation, locate: Locator) -> None:
             argument.location = locate(argument)
 
 
-def _run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance, depth: int) -> list[Diagnostic]:
-    """What a pass says that runs on an operation."""
+def run_pass(use: Pass, op: Operation, context: Context, allowance: Allowance, depth: int = 0) -> list[Diagnostic]:
+    """Runs a pass on an operation, which it changes; what it says. It runs inside of so many others."""
 
     def nested(pipeline: Pipeline, inner: Operation) -> list[Diagnostic]:
         if depth == MOST_NESTED_RUNS:

@@ -167,8 +167,8 @@ class _Driver:
             self._fold = watch.fold(self._fold, self.rewriter)
             self._drop = watch.erase(self._drop)
             self._fill_worklist = watch.simplify(self._fill_worklist, self.rewriter)
-            self._erase_unreachable = watch.simplify(self._erase_unreachable, self.rewriter)
-            self._simplify = watch.simplify(self._simplify, self.rewriter)
+            self._erase_unreachable = watch.simplify(self._erase_unreachable, self.rewriter, False)
+            self._simplify = watch.simplify(self._simplify, self.rewriter, False)
         self._changed: set[Operation | None] = set()
         """The operations directly in the region in which something changed in this iteration; None for the region."""
 

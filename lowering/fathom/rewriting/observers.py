@@ -15,13 +15,16 @@ from threading import local
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
 from fathom.records import record, replace
+from fathom.rewriting.pattern import Failure
 
 if TYPE_CHECKING:
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Operation, Value
     from fathom.rewriting.conversion_rewriter import ConversionRewriter
     from fathom.rewriting.listening_rewriter import Listener, ListeningRewriter
-    from fathom.rewriting.pattern import Failure, Pattern
+    from fathom.rewriting.pattern import Pattern
+
+STOPPED: Final = Failure("no more steps may happen")
 
 
 @record
@@ -63,6 +66,46 @@ class PatternObserver:
         stands for them; those that cancel out went."""
 
 
+class Gate(PatternObserver):
+    """Lets a number of steps happen and no more, so that one can see what each of them does. A step is a pattern that
+    applies, with all that is made legal after it; a fold; an operation that goes; or a simplification that changes
+    something. What happens afterwards is as if nothing applied. None lets all of them happen; without `folds`,
+    all but these.
+    """
+
+    def __init__(self, most: int | None = None, *, folds: bool = True) -> None:
+        self.most = most
+        self.folds = folds
+        self.count = 0
+        """How many steps there were."""
+        self.nested = 0
+        """How many steps are under way in which others happen."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another step may happen. One that began goes to its end."""
+        return self.nested > 0 or self.most is None or self.count < self.most
+
+    def applied(self, pattern: Pattern, op: Operation, effect: Effect) -> None:
+        self._step()
+
+    def undone(self, pattern: Pattern, op: Operation, reason: str) -> None:
+        self.count -= self.nested == 0
+
+    def folded(self, op: Operation, effect: Effect) -> None:
+        self._step()
+
+    def dropped(self, op: Operation) -> None:
+        self._step()
+
+    def simplified(self, effect: Effect) -> None:
+        self._step()
+
+    def _step(self) -> None:
+        # That constants become one cannot be kept from happening, and is no step then.
+        self.count += self.nested == 0 and self.is_open
+
+
 class _Here(local):
     """Who looks on in this thread."""
 
@@ -100,8 +143,27 @@ class Watch:
 
     def __init__(self, observers: Sequence[PatternObserver]) -> None:
         self._observers = observers
+        self._gates = [observer for observer in observers if isinstance(observer, Gate)]
         self._applied: dict[Operation, Pattern] = {}
         """The patterns of which it is not known yet whether what they made can be made legal."""
+
+    def _may_go_on(self) -> bool:
+        """Whether something may be done, as far as anybody says."""
+        return all(gate.is_open for gate in self._gates)
+
+    def _may_fold(self) -> bool:
+        return all(gate.is_open and gate.folds for gate in self._gates)
+
+    @contextmanager
+    def _as_one_step(self) -> Generator[None, None, None]:
+        """What happens inside belongs to the step that it is done in."""
+        for gate in self._gates:
+            gate.nested += 1
+        try:
+            yield
+        finally:
+            for gate in self._gates:
+                gate.nested -= 1
 
     # In the greedy driver.
 
@@ -119,6 +181,8 @@ class Watch:
 
     def _pattern(self, pattern: Pattern) -> Pattern:
         def rewrite(op: Operation, operands: Sequence[Value], rewriter: ListeningRewriter) -> Failure | None:
+            if not self._may_go_on():
+                return STOPPED
             for observer in self._observers:
                 observer.tried(pattern, op)
             with _noting(rewriter) as noted:
@@ -136,6 +200,8 @@ class Watch:
         """Of a function that folds an operation, if it can."""
 
         def watched(op: Operation) -> bool:
+            if not self._may_fold():
+                return False
             with _noting(rewriter) as noted:
                 has_folded = fold(op)
             for observer in self._observers if has_folded else ():
@@ -144,10 +210,15 @@ class Watch:
 
         return watched
 
-    def simplify(self, simplify: Callable[_P, _T], rewriter: ListeningRewriter) -> Callable[_P, _T]:
-        """Of a function that changes something, but not by patterns."""
+    def simplify(
+        self, simplify: Callable[_P, _T], rewriter: ListeningRewriter, otherwise: _T | None = None
+    ) -> Callable[_P, _T]:
+        """Of a function that changes something, but not by patterns; and what it gives where it may not, unless it does
+        more than that."""
 
         def watched(*arguments: _P.args, **named: _P.kwargs) -> _T:
+            if otherwise is not None and not self._may_go_on():
+                return otherwise
             with _noting(rewriter) as noted:
                 result = simplify(*arguments, **named)
             if noted.effect != Effect():
@@ -161,6 +232,8 @@ class Watch:
         """Of a function that erases what nothing needs."""
 
         def watched(op: Operation) -> None:
+            if not self._may_go_on():
+                return
             for observer in self._observers:
                 observer.dropped(op)
             erase(op)
@@ -173,6 +246,8 @@ class Watch:
         """Of a function that tries a pattern, and returns the reason if it does not apply."""
 
         def watched(op: Operation, pattern: Pattern) -> str | None:
+            if not self._may_go_on():
+                return STOPPED.reason
             for observer in self._observers:
                 observer.tried(pattern, op)
             before = rewriter.checkpoint()
@@ -192,7 +267,8 @@ class Watch:
         """Of a function that makes legal what a pattern made of an operation, and returns the reason if it cannot."""
 
         def watched(op: Operation) -> str | None:
-            reason = legalize(op)
+            with self._as_one_step():
+                reason = legalize(op)
             pattern = self._applied.pop(op)
             if reason is not None:
                 for observer in self._observers:
@@ -205,8 +281,11 @@ class Watch:
         """Of a function that replaces an operation by what it folds to, if it can."""
 
         def watched(op: Operation, folded: Sequence[Value | Attribute]) -> bool:
+            if not self._may_fold():
+                return False
             before = rewriter.checkpoint()
-            is_replaced = replace_by(op, folded)
+            with self._as_one_step():
+                is_replaced = replace_by(op, folded)
             for observer in self._observers if is_replaced else ():
                 observer.folded(op, rewriter.effect_since(before))
             return is_replaced

@@ -1,0 +1,156 @@
+"""The machine: functions, their blocks, and what each operation computes, as its dialect says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from fathom.interpreting.memory import Memory
+from fathom.interpreting.structured import structured
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, Trap
+from fathom.ir.operation import Block, Operation, Region, Value
+from fathom.irdl.aspects import Aspect
+from fathom.irdl.interfaces import FunctionLike, Structured, Symbol, symbol_name
+from fathom.irdl.traits import TERMINATOR
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.irdl.dialect import Definitions
+
+MOST_STEPS: Final = 1_000_000
+"""A program that takes more operations is not interpreted to its end."""
+_DEEPEST: Final = 100
+"""So many calls may be open."""
+
+
+@record(eq=False)
+class Jump:
+    """That control goes on in another block, with the values of its arguments."""
+
+    block: Block
+    values: Sequence[Datum]
+
+
+Interpret: TypeAlias = "Callable[[Any, list[Any], Frame], Sequence[Datum] | Datum | Jump | None]"
+"""What an operation computes of the values of its operands: that of its result, those of its results, or the jump of a
+branch. Raises Trap and NotUnderstood."""
+
+INTERPRETATION: Final[Aspect[Mapping[str, Interpret]]] = Aspect("interpretation", {}, lambda own, base: {**base, **own})
+"""What the operations of a dialect compute, by their full names."""
+
+
+class Machine:
+    """A program that is interpreted."""
+
+    def __init__(self, module: Operation, context: Definitions, most_steps: int | None = None) -> None:
+        """`most_steps` is after how many operations a program counts as one that does not end."""
+        self.module = module
+        self.memory = Memory()
+        self.printed: list[str] = []
+        self.globals: dict[str, int] = {}
+        """The addresses of global variables that were used."""
+        self.place: tuple[int, ...] | None = None
+        """Where the loops of the structured operation are whose body runs."""
+        self._context = context
+        self._known: dict[str, Interpret | None] = {}
+        self.steps = 0
+        """How many operations were done."""
+        self._most = most_steps
+        self._depth = 0
+        self._symbols: dict[str, Operation] = {}
+        for op in module.walk():
+            if op.interface(Symbol) is not None:
+                self._symbols.setdefault(symbol_name(op), op)
+
+    def symbol(self, name: str) -> Operation | None:
+        """The operation of a name, if there is one."""
+        return self._symbols.get(name)
+
+    def call(self, function: Operation, arguments: Sequence[Datum]) -> Sequence[Datum]:
+        """What a function returns. Raises Trap where it comes to another end, and NotUnderstood."""
+        interface = function.interface(FunctionLike)
+        body = interface.body(function) if interface is not None else None
+        if body is None:
+            raise NotUnderstood(f"the function @{symbol_name(function)}, which has no body")
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise NotUnderstood("so deep a recursion")
+        try:
+            return Frame(self).run(body, arguments)[1]
+        finally:
+            self._depth -= 1
+
+    def step(self) -> None:
+        """Counts an operation. Raises Trap after too many, and NotUnderstood where it is not known how many are."""
+        self.steps += 1
+        if self._most is not None and self.steps > self._most:
+            raise Trap("timeout", f"the program does not end within {self._most} operations")
+        if self.steps > MOST_STEPS:
+            raise NotUnderstood("a program of so many operations")
+
+    def interpretation(self, op: Operation) -> Interpret:
+        """What an operation computes. Raises NotUnderstood."""
+        name = op.name
+        if name not in self._known:
+            is_structured = op.interface(Structured) is not None
+            otherwise = structured if is_structured else None
+            self._known[name] = self._context.aspect(INTERPRETATION, op.dialect).get(name, otherwise)
+        known = self._known[name]
+        if known is None:
+            raise NotUnderstood(f"'{name}'")
+        return known
+
+
+class Frame:
+    """The values of a call."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.memory = machine.memory
+        self._values: dict[Value, Datum] = {}
+
+    def __getitem__(self, value: Value) -> Datum:
+        return self._values[value]
+
+    def of(self, values: Sequence[Value]) -> list[Datum]:
+        """What values are now."""
+        return [self._values[value] for value in values]
+
+    def run(self, region: Region, arguments: Sequence[Datum]) -> tuple[Operation, list[Datum]]:
+        """Runs a region from its entry on; its end, the operation that leaves it, with the values of its operands."""
+        block: Block | None = region.first
+        while block is not None:
+            for argument, given in zip(block.arguments, arguments, strict=True):
+                self._values[argument] = given
+            op = block.first
+            jump: Jump | None = None
+            while op is not None:
+                if op.next is None and op.has(TERMINATOR) and not op.successors:
+                    self.machine.step()
+                    return op, self.of(op.operands)
+                jump = self.do(op)
+                op = op.next
+            if jump is None:
+                return _no_end(region)
+            block, arguments = jump.block, jump.values
+        raise NotUnderstood("a region without blocks")
+
+    def do(self, op: Operation) -> Jump | None:
+        """Does what an operation says, and keeps its results."""
+        machine = self.machine
+        machine.step()
+        made = machine.interpretation(op)(op, self.of(op.operands), self)
+        if isinstance(made, Jump):
+            return made
+        if made is None:
+            return None
+        values = [made] if isinstance(made, (int, float, Array, MemRef)) else made
+        for result, value in zip(op.results, values, strict=True):
+            self._values[result] = value
+        return None
+
+
+def _no_end(region: Region) -> tuple[Operation, list[Datum]]:
+    """The end of a region whose block has no terminator."""
+    assert region.parent is not None
+    return region.parent, []
