@@ -47,6 +47,25 @@ llvm.func @alone(%p: !llvm.ptr, %q: !llvm.ptr) {
 }
 """
 
+PLACED = """\
+#file = #llvm.di_file<"a.c" in "/src">
+#unit = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C,
+  file = #file, isOptimized = false, emissionKind = Full>
+#type = #llvm.di_subroutine_type<types = #llvm.di_null_type>
+#f = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #unit, scope = #file, name = "f",
+  file = #file, line = 1, scopeLine = 1, subprogramFlags = Definition, type = #type>
+llvm.func @f(%p: !llvm.ptr) {
+  %c = llvm.mlir.constant(1 : i32) : i32 loc("a.c":2:1)
+  llvm.store %c, %p : i32, !llvm.ptr loc("a.c":3:1)
+  %0 = acc.create varPtr(%p : !llvm.ptr) varType(f32) -> !llvm.ptr loc("a.c":4:1)
+  acc.data dataOperands(%0 : !llvm.ptr) {
+    llvm.store %c, %p : i32, !llvm.ptr loc("a.c":6:1)
+    acc.terminator loc("a.c":7:1)
+  } loc("a.c":5:1)
+  llvm.return loc("a.c":8:1)
+} loc(fused<#f>["a.c":1:1])
+"""
+
 
 def printed(text: str) -> tuple[int, str, str]:
     """What the command line makes of a program: the status, the text and the messages."""
@@ -60,6 +79,11 @@ def check_same(text: str) -> None:
 
 def test_regions_and_operations_alone() -> None:
     check_same(PROGRAM)
+
+
+def test_lines_of_the_source() -> None:
+    """Memory at the entry is in the line of what was first there; the calls are in none."""
+    check_same(PLACED)
 
 
 def test_nothing_to_map() -> None:

@@ -37,16 +37,15 @@ def enabled_features(target: str, triple: str, chip: str = "", asked: str = "") 
     chip, asked = rules.begin(triple, target, known.aliases.get(chip, chip), asked)
     on: set[str] = set()
     for features in known.processors.get(known.aliases.get(chip, chip), ()):
-        on |= _brought(features, known.features)
-    implied_by = _implied_by(rules.table)
+        on.update(*(_brought(rules.table, name) for name in features))
     for word in asked.split(","):
         name = word.removeprefix("+").removeprefix("-") if word[:1] in ("+", "-") else word
         if not name or name not in known.features or name.startswith(_UNNAMED):
             continue
         if word.startswith("+"):
-            on |= _brought((name,), known.features)
+            on |= _brought(rules.table, name)
         else:
-            on -= _brought((name,), implied_by)
+            on -= _taken(rules.table, name)
     if known.features:
         rules.end(on)
     return sorted(name for name in on if not name.startswith(_UNNAMED))
@@ -56,16 +55,27 @@ _UNNAMED: Final = "@"
 """What the names of features begin with that LLVM's have none: they only bring others."""
 
 
-def _brought(names: Iterable[str], implied: Mapping[str, Iterable[str]]) -> set[str]:
-    """These, and all that follow from them."""
+@cache
+def _brought(table: str, name: str) -> frozenset[str]:
+    """A feature, and all that follow from it."""
+    return _closure(name, subtarget(table).features)
+
+
+@cache
+def _taken(table: str, name: str) -> frozenset[str]:
+    """A feature, and all that it follows from."""
+    return _closure(name, _implied_by(table))
+
+
+def _closure(name: str, next_of: Mapping[str, Iterable[str]]) -> frozenset[str]:
     found: set[str] = set()
-    rest = [*names]
+    rest = [name]
     while rest:
         name = rest.pop()
         if name not in found:
             found.add(name)
-            rest += implied.get(name, ())
-    return found
+            rest += next_of.get(name, ())
+    return frozenset(found)
 
 
 @cache

@@ -13,7 +13,9 @@ from fathom.records import record
 _POINTER_BITS: Final = 64
 """Where a layout says nothing of pointers (*LLVM Language Reference Manual*, "Data Layout")."""
 _MOST_MACHINES: Final = 256
-"""So many are remembered."""
+"""So many are remembered,"""
+_LONGEST: Final = 4096
+"""of those that are named in so few characters."""
 
 
 class UnknownTarget(ValueError):
@@ -29,9 +31,13 @@ class Machine:
     layout: str
 
 
-@lru_cache(_MOST_MACHINES)
 def machine(triple: str, chip: str = "", features: str = "") -> Machine:
     """The machine of a target triple; `features` are words as `+avx`, with commas. Raises UnknownTarget."""
+    is_short = len(triple) + len(chip) + len(features) < _LONGEST
+    return (_known_machine if is_short else _machine)(triple, chip, features)
+
+
+def _machine(triple: str, chip: str, features: str) -> Machine:
     try:
         answer = json.loads(ask(MACHINE, json.dumps({"triple": triple, "chip": chip, "features": features})))
     except Refused as problem:
@@ -39,6 +45,9 @@ def machine(triple: str, chip: str = "", features: str = "") -> Machine:
     except Died as problem:
         raise UnknownTarget(str(problem) or f"LLVM has no machine for '{triple}'") from None
     return Machine(answer["target"], answer["layout"])
+
+
+_known_machine: Final = lru_cache(_MOST_MACHINES)(_machine)
 
 
 def pointer_bits(layout: str) -> int:

@@ -51,8 +51,10 @@ class Builder(Protocol):
         """The constant that an attribute stands for."""
         ...
 
-    def add(self, instruction: Instruction, attachments: Mapping[str, MDNode] | None = None) -> Value:
-        """Adds an instruction, with what is attached to it."""
+    def add(
+        self, instruction: Instruction, attachments: Mapping[str, MDNode] | None = None, *, placed: bool = True
+    ) -> Value:
+        """Adds an instruction, with what is attached to it. One that is not `placed` is in no line for a debugger."""
         ...
 
     def node(self, *operands: Metadata | None) -> MDNode:
@@ -111,7 +113,8 @@ class Builder(Protocol):
         ...
 
     def at_entry(self, instructions: Sequence[Instruction]) -> None:
-        """Puts instructions at the beginning of the function, under names that nothing else in it has."""
+        """Puts instructions at the beginning of the function, under names that nothing else in it has, and in the line
+        of what was first there."""
         ...
 
     def region(self, region: mlir.Region, name: str, behind: str) -> None:

@@ -58,8 +58,10 @@ class OperationBuilder(Builder):
             raise Untranslatable(self._op, why_none(attribute, type))
         return made
 
-    def add(self, instruction: Instruction, attachments: Mapping[str, MDNode] | None = None) -> Value:
-        self._out.emit(self._op, instruction, dict(attachments) if attachments else None)
+    def add(
+        self, instruction: Instruction, attachments: Mapping[str, MDNode] | None = None, *, placed: bool = True
+    ) -> Value:
+        self._out.emit(self._op, instruction, dict(attachments) if attachments else None, placed=placed)
         return instruction
 
     def node(self, *operands: Metadata | None) -> MDNode:
@@ -152,10 +154,16 @@ class OperationBuilder(Builder):
         return self.variable(made)
 
     def at_entry(self, instructions: Sequence[Instruction]) -> None:
+        entry = self._out.blocks[0].instructions
+        if entry:
+            place = dict(entry[0].metadata).get("dbg")
+        else:
+            place = self._state.debug.location(self._op, self._out.subprogram)
         for instruction in instructions:
             instruction.name = self._out.names.unique(instruction.name)
+            instruction.metadata = (("dbg", place),) if place is not None else ()
             self._state.spans[instruction] = self._op.span
-        self._out.blocks[0].instructions[:0] = instructions
+        entry[:0] = instructions
 
     def region(self, region: mlir.Region, name: str, behind: str) -> None:
         out = self._out

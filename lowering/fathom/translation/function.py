@@ -110,9 +110,16 @@ class FunctionEmitter:
         except KeyError:
             raise Untranslatable(op, _NOT_THERE) from None
 
-    def emit(self, op: Operation, instruction: Instruction, attachments: Attachments | None = None) -> None:
+    def emit(
+        self,
+        op: Operation,
+        instruction: Instruction,
+        attachments: Attachments | None = None,
+        *,
+        placed: bool = True,
+    ) -> None:
         """Appends an instruction of an operation, with the metadata that is attached to it; its result, if any, stands
-        for the operation's."""
+        for the operation's. One that is not `placed` is in no line for a debugger."""
         if op.results and instruction.type is not VOID:
             self.values[op.results[0]] = instruction
         if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
@@ -121,7 +128,7 @@ class FunctionEmitter:
             from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
-        if self.subprogram is not None or op.location is not None:
+        if placed and (self.subprogram is not None or op.location is not None):
             place = self.module.debug.location(op, self.subprogram)
             if place is not None:
                 attachments = {**(attachments or {}), "dbg": place}

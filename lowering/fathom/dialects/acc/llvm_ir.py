@@ -25,7 +25,7 @@ from fathom.ir.types import I64 as MLIR_I64
 from fathom.ir.types import Type as MLIRType
 from fathom.llvmir import attributes as llvm
 from fathom.llvmir.constants import aggregate
-from fathom.llvmir.instructions import AllocaInst, GetElementPtrInst, StoreInst
+from fathom.llvmir.instructions import AllocaInst, CallInst, GetElementPtrInst, StoreInst
 from fathom.llvmir.module import GlobalVariable
 from fathom.llvmir.types import I8, I32, I64, PTR, VOID, ArrayType, FunctionType, IdentifiedStructType, StructType
 from fathom.llvmir.values import (
@@ -163,12 +163,12 @@ class _Mapping:
 
     def call(self, when: str) -> None:
         """Calls the runtime library."""
-        lists = [self._element(memory, 0, self._count) for memory in self._lists]
+        lists = [self._element(memory, 0, self._count, placed=False) for memory in self._lists]
         mapper = self._build.function(f"__tgt_target_data_{when}_mapper", _MAPPER)
         mapper.attributes = _NO_UNWIND
         count = ConstantInt(I32, self._count)
         arguments = [self._place, _ANY_DEVICE, count, *lists, self._flags, self._names, _NULL]
-        self._build.call(mapper, arguments)
+        self._build.add(CallInst(VOID, arguments, mapper, _MAPPER), placed=False)
 
     def _list_of(self, count: int, type: MLIRType) -> Callable[[str], AllocaInst]:
         listed = LLVMArrayType(count, type)
@@ -187,11 +187,12 @@ class _Mapping:
         ):
             self._build.add(StoreInst(VOID, [value, self._element(memory, index, count)], alignment))
 
-    def _element(self, memory: AllocaInst, index: int, count: int) -> Value:
+    def _element(self, memory: AllocaInst, index: int, count: int, *, placed: bool = True) -> Value:
         listed = memory.allocated_type
         assert isinstance(listed, ArrayType), "lists are arrays"
         type = ArrayType(listed.element, count)
-        return self._build.add(GetElementPtrInst(PTR, [memory, _ZERO, ConstantInt(I32, index)], type, ("inbounds",)))
+        element = GetElementPtrInst(PTR, [memory, _ZERO, ConstantInt(I32, index)], type, ("inbounds",))
+        return self._build.add(element, placed=placed)
 
     def _constant(self, name: str, value: Constant) -> GlobalVariable:
         variable = GlobalVariable(PTR, name, value.type, value, linkage="private")
