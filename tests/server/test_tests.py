@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lsprotocol import types
 
+from fathom.cli import COMMANDS
+from fathom_server.features.tests import WRITING
 from tests.oracles import require_tool
 from tests.server.client import PATIENCE, Buffer, Session, capabilities, environment, started
 
@@ -167,3 +170,32 @@ def test_a_step_can_write_to_its_folder_only(tmp_path: Path) -> None:
     if "PermissionError" not in done.stderr:
         pytest.skip("the kernel has no Landlock")
     assert not list(outside.iterdir())
+
+
+def test_the_options_that_write_files_are_known() -> None:
+    groups = [group for name in COMMANDS for group in getattr(find_command(name), "groups", ())]
+    assert {option.name for group in groups for option in group.options if option.writes} == WRITING
+
+
+def find_command(name: str) -> object:
+    """What a command of the command line is, if it is a table."""
+    module = import_module(f"fathom.cli.{name}")
+    return getattr(module, "COMMAND", None)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "fathom run %s -e f --dump-object-file --object-filename {}/a.o",
+        "fathom run %s -e f --bench --sizes 1 --plot={}/a.svg",
+        "mlir-opt %s -o {}/a.mlir",
+        "mlir-opt %s --mlir-generate-reproducer={}/a.mlir",
+        "mlir-opt %s --canonicalize --mlir-print-ir-after-all --mlir-print-ir-tree-dir {}/a",
+    ],
+)
+async def test_a_test_writes_to_no_file_of_anybody(command: str, tmp_path: Path) -> None:
+    async with started() as session:
+        buffer = session.open(f"// RUN: {command.format(tmp_path)}\nfunc.func @f() {{\n  return\n}}\n")
+        answer = await run_test(session, buffer, 0)
+        assert answer["status"] == "unsupported"
+        assert answer["message"].endswith("and a test may only write to %t")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.checking.comments import claims_in
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
-from fathom.cli.options import number, seconds, text
+from fathom.cli.options import number, seconds, text, written
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
 from fathom.cli.streams import Exit, Streams
@@ -35,7 +35,7 @@ TIMEOUT: Final = seconds(
 )
 LIBRARIES: Final = text("shared-libs", "libraries, separated by commas", "FILES")
 LINE: Final = number("line", "put only what the comment in this line says to the test", "NUMBER", default=None)
-JUNIT: Final = text("junit", "write what came of each to a file as well, as JUnit has it", "FILE")
+JUNIT: Final = written("junit", "write what came of each to a file as well, as JUnit has it", "FILE")
 
 COMMAND: Final = Command(
     "check",

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
-from fathom.cli.options import choice, flag, text
+from fathom.cli.options import choice, flag, text, written
 from fathom.cli.streams import Streams
 from fathom.inputs.binary import BYTECODE
 from fathom.inputs.splitting import MARKER, Chunk, split
@@ -16,7 +16,7 @@ from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
 from fathom.records import record
 
-OUTPUT: Final = text("o", "where to write; standard output by default", "FILE", default="-")
+OUTPUT: Final = written("o", "where to write; standard output by default", "FILE", default="-")
 SPLIT: Final = text(
     "split-input-file", f"take the parts between marker lines (`{MARKER}`) each on its own", "MARKER", bare=MARKER
 )

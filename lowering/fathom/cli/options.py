@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
-from fathom.records import record
+from fathom.records import record, replace
 
 _LONGEST: Final = 1e9
 """Seconds that nobody waits for."""
@@ -50,6 +50,8 @@ class Option(Generic[T]):
     """Whether the value may stand right behind the letter that is its name: `-Iinclude`."""
     names_passes: bool = False
     """Whether the value are names of passes, which those of dialects may be that the command line names."""
+    writes: bool = False
+    """Whether the value is a file, or a folder, that the command writes to."""
 
     @property
     def spelling(self) -> str:
@@ -86,6 +88,11 @@ def text(
         return value or ""
 
     return Option(name, help, default, read, _takes(bare), metavar, alias)
+
+
+def written(name: str, help: str, metavar: str = "FILE", *, default: str = "") -> Option[str]:
+    """An option with a file or a folder that the command writes to."""
+    return replace(text(name, help, metavar, default=default), writes=True)
 
 
 def number(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Group, Parsed
-from fathom.cli.options import choice, flag, passes, text
+from fathom.cli.options import choice, flag, passes, text, written
 from fathom.cli.printing_options import printing_flags
 from fathom.cli.times import TIMES
 
@@ -35,19 +35,19 @@ AFTER_ALL: Final = flag("mlir-print-ir-after-all", "print the IR after each pass
 AFTER_CHANGE: Final = flag("mlir-print-ir-after-change", "after a pass print only where it changed something")
 AFTER_FAILURE: Final = flag("mlir-print-ir-after-failure", "print the IR after a pass that failed")
 MODULE_SCOPE: Final = flag("mlir-print-ir-module-scope", "print the whole module, whatever a pass runs on")
-TREE: Final = text("mlir-print-ir-tree-dir", "print each IR to a file of its own below this folder", "FOLDER")
+TREE: Final = written("mlir-print-ir-tree-dir", "print each IR to a file of its own below this folder", "FOLDER")
 STATISTICS: Final = flag("mlir-pass-statistics", "say what passes counted, on standard error")
 STATISTICS_DISPLAY: Final = choice(
     "mlir-pass-statistics-display", "how to show that", ("list", "pipeline"), default="pipeline"
 )
 
-CRASH_REPRODUCER: Final = text(
+CRASH_REPRODUCER: Final = written(
     "mlir-pass-pipeline-crash-reproducer", "where a pass fails, write the module and the pipeline to this file", "FILE"
 )
 LOCAL_REPRODUCER: Final = flag(
     "mlir-pass-pipeline-local-reproducer", "write there the module before the pass that failed, and that alone"
 )
-GENERATE_REPRODUCER: Final = text(
+GENERATE_REPRODUCER: Final = written(
     "mlir-generate-reproducer", "write the module, after the passes, and the pipeline to this file", "FILE"
 )
 RUN_REPRODUCER: Final = flag("run-reproducer", "run the pipeline that such a file says")

@@ -8,7 +8,7 @@ from typing import Final
 
 from fathom.cli.commands import Command, Group
 from fathom.cli.dialect_options import DIALECTS, context_of
-from fathom.cli.options import flag, number, seconds, text
+from fathom.cli.options import flag, number, seconds, text, written
 from fathom.cli.streams import Streams
 from fathom.inputs.binary import BYTECODE, what_it_is
 from fathom.reducing import Bounds, Reduced, reduce
@@ -23,7 +23,7 @@ TEST: Final = text(
     "word",
     "COMMAND",
 )
-OUTPUT: Final = text("o", "where the result is written; standard output by default", "FILE", default="-")
+OUTPUT: Final = written("o", "where the result is written; standard output by default", "FILE", default="-")
 IN_PLACE: Final = flag("in-place", "write the result to the input")
 TEST_SECONDS: Final = seconds("test-timeout", "when the test is given up, for each text; 10 by default", default=10.0)
 TESTS: Final = number(

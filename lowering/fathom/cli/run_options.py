@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.cli.commands import Command, Group
 from fathom.cli.dialect_options import DIALECTS, own_passes
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
-from fathom.cli.options import choice, flag, listed, names_a_file, number, seconds, text, words
+from fathom.cli.options import choice, flag, listed, names_a_file, number, seconds, text, words, written
 from fathom.cli.pass_options import PIPELINE
 from fathom.execution.outcome import Limits
 
@@ -73,13 +73,13 @@ AGAINST_PIPELINE: Final = text(
     "against-pipeline", "measure it beside itself, lowered by other passes: flags or a pipeline", "TEXT"
 )
 SIZES: Final = text("sizes", "measure for each of these numbers in the place of N in the arguments", "16,32,64")
-PLOT: Final = text("plot", "draw the time over the sizes, as SVG", "FILE")
+PLOT: Final = written("plot", "draw the time over the sizes, as SVG", "FILE")
 
 RESULT: Final = text(
     "entry-point-result", "print the result as mlir-runner does: a number, or nothing", "void|i32|i64|f32"
 )
 DUMP: Final = flag("dump-object-file", "write the program's machine code to a file as well")
-OBJECT_FILE: Final = text("object-filename", "that file; INPUT.o by default", "FILE")
+OBJECT_FILE: Final = written("object-filename", "that file; INPUT.o by default", "FILE")
 FEATURES: Final = listed("mattr", "what the processor is taken to have, or not to have: +avx2,-fma", "FEATURES")
 MACHINE: Final = text("march", "the processor's architecture, which has to be that of this computer", "ARCH")
 SUPPORTS_JIT: Final = flag("host-supports-jit", "say whether programs can be run on this computer, and run none")

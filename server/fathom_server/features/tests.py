@@ -32,6 +32,13 @@ OWN: Final[Mapping[str, tuple[str, ...]]] = {
 OF_LLVM: Final = ("FileCheck", "count", "split-file")
 """The programs of LLVM that are run where they are installed."""
 
+WRITING: Final = frozenset(
+    """
+    o junit mlir-generate-reproducer mlir-pass-pipeline-crash-reproducer mlir-print-ir-tree-dir object-filename plot
+    """.split()
+)
+"""Options of Fathom's commands that name a file, or a folder, that is written."""
+
 _MARKS: Final = ("DEFINE:", "REDEFINE:")
 _DEFINED: Final = re.compile(r"(%\{[\w:-]+\})\s*=\s*")
 _SUBSTITUTION: Final = re.compile(r"%%|%\{[\w:-]+\}|%\w+")
@@ -290,7 +297,7 @@ def _written(step: Step) -> Iterator[str]:
         yield from step.arguments[1:2]
     for word, following in pairwise((*step.arguments, "")):
         name, equals, value = word.lstrip("-").partition("=")
-        if word.startswith("-") and name == "o":
+        if word.startswith("-") and name in WRITING:
             yield value if equals else following
 
 
