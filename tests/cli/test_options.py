@@ -181,6 +181,7 @@ def test_the_times_are_told() -> None:
         ((), "Parser"),
         (["--mlir-timing-display=list"], "root"),
         (["--mlir-output-format=json"], '"Rest"'),
+        (["--mlir-output-format=json", "--mlir-timing-display=list"], '"root"},'),
     ):
         status, output, errors = fathom("opt", "--mlir-timing", *form, "--convert-arith-to-llvm", text=LOOP)
         assert (status, output[:6]) == (0, "module")

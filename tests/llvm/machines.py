@@ -33,7 +33,8 @@ MORE: Final = (
 """Triples that say something besides the target."""
 FLAGS: Final = ("--llvm-target-to-target-features", "--llvm-target-to-data-layout")
 _PATCHED: Final = re.compile(r'"\+neon"(, )?')
-"""What Debian's LLVM takes from processors of 32-bit Arm, on which it compiles without Neon."""
+"""What Debian's LLVM takes from processors of 32-bit Arm, on which it compiles without Neon. So there nothing goes with
+Neon where that is taken away, such as `armv7-a`: these machines differ."""
 _RANDOM: Final = 3
 """So many features are asked for together."""
 

@@ -15,6 +15,7 @@ from fathom.pipeline.observer import Observer
 from fathom.records import field, record
 
 _RULE: Final = "===" + "-" * 73 + "==="
+_SEPARATOR: Final = ",\n"
 _TITLE: Final = "... Execution time report ..."
 
 
@@ -55,11 +56,11 @@ class Timing(Observer):
     def report(self, *, as_list: bool = False, as_json: bool = False) -> str:
         """The table, by default as a tree."""
         total = perf_counter() - self.started
-        if as_json:
-            return _json(self.root, total)
-        rows = _list(self.root, total) if as_list else list(_tree(self.root))
         rest = total - sum(part.seconds for part in self.root.parts.values())
-        rows += [("Rest", rest), ("Total", total)]
+        ends = [("Rest", rest), ("Total", total)]
+        if as_json:
+            return _json(_listed(_list(self.root, total), total) if as_list else _nested(self.root, total), ends, total)
+        rows = [*(_list(self.root, total) if as_list else _tree(self.root)), *ends]
         lines = [_RULE, _TITLE.center(len(_RULE)).rstrip(), _RULE]
         lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
         lines += [f"  {seconds:8.4f} ({100 * seconds / total:5.1f}%)  {name}" for name, seconds in rows]
@@ -80,16 +81,23 @@ def _list(root: Timer, total: float) -> list[tuple[str, float]]:
     return sorted(merged.items(), key=lambda row: -row[1])
 
 
-def _json(root: Timer, total: float) -> str:
-    def entry(name: str, seconds: float) -> str:
-        wall = f'"duration": {seconds:8.4f}, "percentage": {100 * seconds / total:5.1f}'
-        return f'{{"wall": {{{wall}}}, "name": "{name}"'
+def _json(rows: str, ends: list[tuple[str, float]], total: float) -> str:
+    return f"[\n{rows}{_listed(ends, total).removesuffix(_SEPARATOR)}\n]\n"
 
-    def parts(timer: Timer, indent: str) -> str:
-        text = ""
-        for name, part in timer.parts.items():
-            text += f'{indent}{entry(name, part.seconds)}, "passes": [\n{parts(part, indent + "  ")}{indent}{{}}]}},\n'
-        return text
 
-    rest = total - sum(part.seconds for part in root.parts.values())
-    return f"[\n{parts(root, '')}{entry('Rest', rest)}}},\n{entry('Total', total)}}}\n]\n"
+def _listed(rows: list[tuple[str, float]], total: float) -> str:
+    return "".join(f"{_entry(name, seconds, total)}}}{_SEPARATOR}" for name, seconds in rows)
+
+
+def _nested(timer: Timer, total: float, indent: str = "") -> str:
+    """Each timer with its parts in it."""
+    text = ""
+    for name, part in timer.parts.items():
+        parts = _nested(part, total, f"{indent}  ")
+        text += f'{indent}{_entry(name, part.seconds, total)}, "passes": [\n{parts}{indent}{{}}]}}{_SEPARATOR}'
+    return text
+
+
+def _entry(name: str, seconds: float, total: float) -> str:
+    wall = f'"duration": {seconds:8.4f}, "percentage": {100 * seconds / total:5.1f}'
+    return f'{{"wall": {{{wall}}}, "name": "{name}"'
