@@ -173,3 +173,29 @@ def test_a_worker_goes_with_its_module() -> None:
     while Path(f"/proc/{pid}").exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     assert not Path(f"/proc/{pid}").exists()
+
+
+THREADS = """\
+func.func @fine(%x: i32) -> i32 { return %x : i32 }
+llvm.func @pthread_create(!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+llvm.func @pause() -> i32
+llvm.func @waits(%p: !llvm.ptr) -> !llvm.ptr { %0 = llvm.call @pause() : () -> i32  llvm.return %p : !llvm.ptr }
+func.func @threads(%n: index) {
+  %zero = llvm.mlir.zero : !llvm.ptr
+  %one = llvm.mlir.constant(1 : i64) : i64
+  %at = llvm.alloca %one x i64 : (i64) -> !llvm.ptr
+  %function = llvm.mlir.addressof @waits : !llvm.ptr
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    %0 = llvm.call @pthread_create(%at, %zero, %function, %zero) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> i32
+  }
+  %1 = llvm.call @pause() : () -> i32
+  return
+}
+"""
+
+
+def test_threads_without_end() -> None:
+    with fathom.compile(THREADS) as module:
+        check_fault(module, "threads", 100, kind="thread-limit", says="the program started more than 64 threads")

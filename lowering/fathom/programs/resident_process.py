@@ -6,20 +6,25 @@ from __future__ import annotations
 import codecs
 import os
 import select
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from fathom.execution.containment import MOST_THREADS
+from fathom.execution.containment.processes import threads_of
 from fathom.execution.outcome import RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header
-from fathom.execution.verdict import printed_too_much
+from fathom.execution.verdict import printed_too_much, too_many_threads
 
 if TYPE_CHECKING:
     from fathom.programs.arena import Arena
 
 UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
+_TICK: Final = 0.05
+"""Seconds between looks at a program that says nothing."""
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -51,7 +56,11 @@ class Process:
         self.parser = FrameParser()
 
     def end(self) -> int:
-        """Kill it, and give its wait status."""
+        """Kill it with what it started in its group, and give its wait status."""
+        try:
+            os.killpg(self.popen.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
         if self.popen.poll() is None:
             self.popen.kill()
         code = self.popen.wait()
@@ -124,6 +133,7 @@ class Talk:
         for end in (process.answers, process.out, process.err):
             self._poller.register(end, select.POLLIN)
         self._silent: set[int] = set()
+        self._next_look = time.monotonic() + _TICK
 
     def ask(self, message: bytes) -> tuple[Header, bytes] | None:
         """The answer; None if the process ended or its time is over. Raises RunProblem."""
@@ -133,7 +143,8 @@ class Talk:
             left = None if self._deadline is None else self._deadline - time.monotonic()
             if left is not None and left <= 0:
                 return None
-            for end, _ in self._poller.poll(left if left is None else left * 1000):
+            self._look()
+            for end, _ in self._poller.poll(1000 * (_TICK if left is None else min(left, _TICK))):
                 if end == self._process.requests:
                     rest = self._send(rest)
                 elif end == self._process.answers:
@@ -147,6 +158,16 @@ class Talk:
                         return answer
                 else:
                     self._take(end)
+
+    def _look(self) -> None:
+        """See now and then how many threads there are. Raises RunProblem for too many."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return
+        self._next_look = now + _TICK
+        if threads_of(self._process.popen.pid) > MOST_THREADS:
+            failure = too_many_threads(MOST_THREADS)
+            raise RunProblem(failure.kind, failure.message)
 
     def _send(self, rest: memoryview) -> memoryview:
         try:
