@@ -41,7 +41,7 @@ from fathom.llvmir.packed_attributes import packed
 from fathom.llvmir.types import Type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from fathom.importing.state import ModuleImport
     from fathom.importing.types import Types
@@ -182,12 +182,24 @@ def _effects(attributes: llvm.AttributeSet) -> tuple[int, ...]:
 # ---- functions
 
 
-def function_properties(of: Function, module: ModuleImport, location: LocationAttr) -> dict[str, Attribute]:
-    """The attributes of a function itself, as properties of its operation."""
+def function_properties(of: Function, module: ModuleImport, location: LocationAttr) -> Mapping[str, Attribute]:
+    """The attributes of a function itself, as properties of its operation: once for all functions that have the same,
+    unless something is said of them."""
+    attributes = of.attributes.function
+    if not attributes:
+        return {}
+    properties = module.function_sets.get(id(attributes))
+    if properties is None:
+        said = len(module.diagnostics)
+        properties = _function_properties(of, module, location)
+        if len(module.diagnostics) == said:
+            module.function_sets[id(attributes)] = properties
+    return properties
+
+
+def _function_properties(of: Function, module: ModuleImport, location: LocationAttr) -> dict[str, Attribute]:
     attributes = of.attributes.function
     properties: dict[str, Attribute] = {}
-    if not attributes:
-        return properties
     if (effects := memory_effects(of)) is not None:
         properties["memory_effects"] = effects
     if passed_on := passed_through(attributes, module, location, _EXPLICIT):

@@ -17,7 +17,7 @@ from fathom.importing.control import in_postorder
 from fathom.importing.globals import HANDLERS, global_words
 from fathom.importing.intrinsics import is_convertible
 from fathom.importing.records import Records
-from fathom.ir.attributes import StringAttr, SymbolRefAttr, TypeAttr, i64_attr
+from fathom.ir.attributes import StringAttr, SymbolRefAttr, i64_attr
 from fathom.ir.operation import Block, Region
 from fathom.llvmir import instructions as llvm
 from fathom.llvmir.module import Function, GlobalValue
@@ -52,7 +52,7 @@ def _properties(
 ) -> dict[str, Attribute]:
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(of.name),
-        "function_type": TypeAttr(type),
+        "function_type": module.types.attribute(of.value_type),
         "linkage": linkage(of.linkage),
         **function_signature(of, module),
         **global_words(of),
@@ -73,7 +73,8 @@ def _properties(
         properties["comdat"] = module.comdats[id(of.comdat)]
     if of.alignment:
         properties["alignment"] = i64_attr(of.alignment)
-    return properties | function_properties(of, module, location)
+    properties.update(function_properties(of, module, location))
+    return properties
 
 
 def _personality(of: Function) -> str:

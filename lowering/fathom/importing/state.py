@@ -69,6 +69,8 @@ class ModuleImport:
         self.addresses: Final = BlockAddresses(source)
         self.attribute_sets: Final[dict[AttributeSet, DictAttr]] = {}
         """Attributes of parameters and results, each set once."""
+        self.function_sets: Final[dict[int, Mapping[str, Attribute]]] = {}
+        """Attributes of functions as properties, each set once, by its identity."""
         self.comdats: Final[dict[int, SymbolRefAttr]] = {}
         """The symbols of comdats, by their identity."""
         self.last_global: Operation | None = None
