@@ -50,6 +50,7 @@ async def test_the_capabilities(session: Session) -> None:
     assert able.text_document_sync.change == types.TextDocumentSyncKind.Incremental
     assert able.execute_command_provider is not None
     assert set(able.execute_command_provider.commands) == {
+        "fathom.bisectFunction",
         "fathom.describeDialect",
         "fathom.lowerFunction",
         "fathom.runFunction",

@@ -7,7 +7,7 @@ import type { Address } from './address';
 import { FailedChecks } from './failed';
 import type { Previews } from './preview';
 import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
-import type { FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
+import type { BisectFunctionResult, FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
 import { functionAt, readArgument, showRun, showSummary } from './values';
 
@@ -74,6 +74,37 @@ export class Commands implements vscode.Disposable {
     const summary = showSummary(callee.name, result);
     if (result.status === 'ok') vscode.window.setStatusBarMessage(summary, 10_000);
     else void vscode.window.showErrorMessage(summary);
+    return result;
+  }
+
+  /** Looks for the pass that changes what a function does; shows what was found where runs are, and the smallest text. */
+  async bisect(target: Target = {}): Promise<BisectFunctionResult | undefined> {
+    const context = await this.context(target);
+    if (context === undefined) return undefined;
+    const callee = await this.chooseFunction(context, 'Find the pass that breaks which function?', target);
+    if (callee === undefined) return undefined;
+    const values = await askArguments(callee);
+    if (values === undefined) return undefined;
+    const about = { uri: context.uri, function: callee.name, arguments: values };
+    const options = { location: vscode.ProgressLocation.Notification, title: `Looking for the pass that breaks @${callee.name}`, cancellable: true };
+    const result = await vscode.window.withProgress(options, async (_, token) => {
+      const params = { command: ServerCommand.bisectFunction, arguments: [about] };
+      try {
+        return await context.client.sendRequest<BisectFunctionResult>(Method.executeCommand, params, token);
+      } catch (error) {
+        if (!token.isCancellationRequested) void vscode.window.showErrorMessage(`@${callee.name}: ${messageOf(error)}`);
+        return undefined;
+      }
+    });
+    if (result === undefined) return undefined;
+    const stages = result.stages.map(({ pass, does }) => `  ${pass}: ${does}`);
+    this.runs.appendLine([`@${callee.name}: ${result.message}`, ...stages, ''].join('\n'));
+    this.runs.show(true);
+    if (result.status === 'error') void vscode.window.showErrorMessage(`@${callee.name}: ${result.message}`);
+    if (result.smallest !== undefined) {
+      const document = await vscode.workspace.openTextDocument({ language: 'mlir', content: result.smallest });
+      await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+    }
     return result;
   }
 

@@ -102,6 +102,16 @@ export interface RunFunctionResult {
   readonly runMilliseconds: number;
 }
 
+export interface BisectFunctionResult {
+  readonly status: 'found' | 'none' | 'error';
+  readonly message: string;
+  readonly stages: readonly { readonly pass: string; readonly does: string }[];
+  readonly pass?: string;
+  readonly pattern?: string;
+  readonly range?: Range;
+  readonly smallest?: string;
+}
+
 /** A test: a command in a comment `// RUN:`. */
 export interface TestInfo {
   readonly line: number;
@@ -157,6 +167,7 @@ export const ServerCommand = {
   lowerFunction: 'fathom.lowerFunction',
   runFunction: 'fathom.runFunction',
   runTest: 'fathom.runTest',
+  bisectFunction: 'fathom.bisectFunction',
 } as const;
 
 /** What lenses have the client do. */
@@ -165,4 +176,5 @@ export const ClientCommand = {
   preview: 'fathom.lens.preview',
   references: 'fathom.lens.references',
   runTest: 'fathom.lens.runTest',
+  bisect: 'fathom.lens.bisect',
 } as const;

@@ -71,6 +71,38 @@ function M.run(buffer, fn, text, done)
   end)
 end
 
+--- Looks for the pass that changes what `fn` of `buffer` does; shows what was found, with the smallest text, where runs
+--- are shown.
+---@param buffer number
+---@param fn string|nil
+---@param done function|nil called with the BisectFunctionResult
+function M.bisect(buffer, fn, done)
+  require('fathom.choose').with_function(buffer, fn, function(info)
+    ask(info, 1, {}, function(given)
+      local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = info.name, arguments = given }
+      local params = { command = 'fathom.bisectFunction', arguments = { request } }
+      running = server.request(buffer, 'workspace/executeCommand', params, function(result)
+        running = nil
+        local lines = { ('@%s: %s'):format(info.name, result.message) }
+        for _, stage in ipairs(result.stages) do
+          table.insert(lines, ('  %s: %s'):format(stage.pass, stage.does))
+        end
+        if result.smallest then
+          table.insert(lines, '')
+          vim.list_extend(lines, vim.split(vim.trim(result.smallest), '\n'))
+        end
+        output.show(lines)
+        if done then
+          done(result)
+        end
+      end, function(err)
+        running = nil
+        server.notify(('@%s: %s'):format(info.name, err.message), vim.log.levels.ERROR)
+      end)
+    end)
+  end)
+end
+
 function M.cancel()
   if not running then
     return server.notify('nothing is running')

@@ -12,6 +12,7 @@ from fathom_server.features import lower
 from fathom_server.features.assists import ASSISTS, is_sensible_for, make, may_refuse, offers
 from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
 from fathom_server.features.assists.selection import Selection
+from fathom_server.features.bisect import searchable_at
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
@@ -54,7 +55,8 @@ class Mended:
 @record
 class Action:
     """Something that can be done: an edit, or what makes it when it is wanted, or the dialect that is to be described,
-    or the pipeline that `fathom.toml` is to name. If it is known already that it cannot be done, `refusal` says why."""
+    the pipeline that `fathom.toml` is to name, or the function that a pass may break. If it is known already that it
+    cannot be done, `refusal` says why."""
 
     title: str
     kind: str
@@ -62,6 +64,7 @@ class Action:
     later: Later | None = None
     describes: str = ""
     pipeline: str = ""
+    bisects: str = ""
     mended: Mended | None = None
     refusal: str = ""
 
@@ -108,6 +111,9 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
             known = lower.hindrance(snapshot, symbol)
             reason = known.reason if known is not None else ""
             yield Action(_title(snapshot, symbol), REWRITE, later=later, refusal=reason)
+        for symbol in searchable_at(snapshot, start, end):
+            name = name_of(snapshot, symbol)
+            yield Action(f"Find the pass that breaks `@{name}`…", REWRITE, bisects=name)
     for assist, offer in offers(Selection(snapshot, start, end), kinds):
         yield Action(offer.title, assist.kind, later=Later(assist.name, offer.arguments, snapshot.version))
 

@@ -29,6 +29,10 @@ KINDS: Final[tuple[types.CodeActionKind | str, ...]] = (
 """The kinds of actions that there are, which a client is told before any feature is loaded."""
 
 
+BISECT: Final = "fathom.lens.bisect"
+"""The command of clients that asks for arguments, and has the pass looked for."""
+
+
 def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, int, tuple[str, ...], bool, bool]:
     """The range that actions are asked for, the kinds of them, whether a person asked, and whether they are to come
     with their edits."""
@@ -42,9 +46,16 @@ def what_is_asked(border: Border, params: types.CodeActionParams) -> tuple[int, 
 def actions(border: Border, params: types.CodeActionParams, offered: list[Action]) -> list[types.CodeAction]:
     """Actions without their edits for a client that asks for the edit of the one it chose; else with them, and those
     that are not possible only if the client shows that. Those that mend a diagnostic which the client has say so."""
-    able = [action for action in offered if not (action.describes or action.pipeline) or border.client.creates_files]
+    able = [action for action in offered if _is_able(border, action)]
     made = [_with_diagnostics(border, params, action, _action(border, action)) for action in able]
     return [code_action for code_action in made if code_action.disabled is None or border.client.shows_disabled]
+
+
+def _is_able(border: Border, action: Action) -> bool:
+    """Whether the client can do what the action has it do."""
+    if action.bisects:
+        return BISECT in border.client.commands
+    return not (action.describes or action.pipeline) or border.client.creates_files
 
 
 def _with_diagnostics(
@@ -72,6 +83,10 @@ def _action(border: Border, action: Action) -> types.CodeAction:
         return made
     if action.pipeline:
         made.command = types.Command(action.title, "fathom.setPipeline", arguments=[border.uri, action.pipeline])
+        return made
+    if action.bisects:
+        about = {"uri": border.uri, "function": action.bisects}
+        made.command = types.Command(action.title, BISECT, arguments=[about])
         return made
     later = action.later
     assert later is not None, "an action does something"

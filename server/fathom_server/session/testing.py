@@ -119,6 +119,17 @@ async def _run(snapshot: Snapshot, test: Test, path: Path | None, folder: str, l
     return Outcome("passed", "passed", _shown(said, limits, file, path))
 
 
+async def asked(text: str, command: str, words: Sequence[str], limits: Limits) -> tuple[int, bytes, bytes] | None:
+    """The status of a command of Fathom on a text, in a process of its own, with what it printed and said; None if it
+    took too long."""
+    with tempfile.TemporaryDirectory(prefix="fathom-asked-", dir=_scratch()) as folder:
+        file = f"{folder}/buffer.mlir"
+        await asyncio.to_thread(Path(file).write_bytes, text.encode("utf-8", "surrogateescape"))
+        line = _command(Step(command, (file, *words), own=True), folder, limits)
+        assert not isinstance(line, str), "a command of Fathom is there"
+        return await _ended(line, None, folder, False, limits.seconds)
+
+
 @cache
 def _scratch() -> str:
     """Where folders for tests are made, by a path without links."""
