@@ -48,7 +48,6 @@ def fathom(*arguments, text=""):
 """
 GCD = str(ROOT / "examples" / "gcd.mlir")
 INSIDE = (
-    "fathom.execution.containment.processes",
     "fathom.execution.program",
     "fathom.execution.resident_worker",
     "fathom.execution.watch",

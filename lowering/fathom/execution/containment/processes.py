@@ -8,7 +8,6 @@ the program is the parent of its orphans, finds them, and kills until none is le
 from __future__ import annotations
 
 import os
-import resource
 import select
 import signal
 import sys
@@ -72,6 +71,8 @@ def limit_processes(most: int) -> None:
     """Let the user have so many processes and threads more than there are now. Root has no such limit."""
     if sys.platform != "linux":
         return
+    import resource
+
     try:
         _, hard = resource.getrlimit(resource.RLIMIT_NPROC)
         wanted = _tasks_of_user() + most
