@@ -78,9 +78,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 def _process(parsed: Parsed, streams: Streams, timing: Timing | None) -> int:
     """Translates each part of the input."""
     work = Run(parsed, streams, "", parts_are_sources=True, least="error" if parsed[ERRORS_ONLY] else None)
+    start()
     if parsed[FROM_LLVM]:
         return work.process(_timed(importer(parsed, context_of(parsed, streams)), timing, "Translate LLVMIR to MLIR"))
-    start()
     from fathom.cli.llvm_export import exporter
 
     process = exporter(parsed, context_of(parsed, streams), only_first=work.expects)
