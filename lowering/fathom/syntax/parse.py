@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
@@ -18,7 +18,7 @@ from fathom.syntax.grouping import Grouping, begins_item
 from fathom.syntax.lexer import SPLIT_MARKER, is_split
 from fathom.syntax.pieces import Piece, last_statement
 from fathom.syntax.sequence import ChunkedSequence, chunked
-from fathom.syntax.shapes import SPLIT, ShapeMemory
+from fathom.syntax.shapes import SPLIT, Keyed, RepeatedLines, ShapeMemory, keyed
 from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
@@ -55,7 +55,9 @@ def parse(text: str, memory: ShapeMemory, *, splits: bool = False, keeps_holes: 
 
 def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool, keeps_holes: bool = False) -> SyntaxTree:
     grouping = Grouping(memory, keeps_holes=keeps_holes)
-    grouping.read(_pieces(lines, 0, memory.root, memory, _splits_among(lines) if splits else ()))
+    known = RepeatedLines()
+    divided = _splits_among(lines) if splits else ()
+    grouping.read(_pieces(lines, 0, memory.root, memory, divided, split=known.__getitem__))
     return SyntaxTree(chunked(grouping.end()), splits)
 
 
@@ -75,25 +77,31 @@ def _pieces(
     memory: ShapeMemory,
     splits: Sequence[int],
     former: _Former | None = None,
+    split: Callable[[str], Keyed] = keyed,
 ) -> Iterator[Piece]:
     """The statements of some lines, which those at the indices `splits` divide; behind all of these, some may be what
-    `former` ones were."""
-    for split in splits:
-        yield from _between_splits(lines[index:split], 0, frame, memory, None)
-        frame, index = memory.root, split + 1
-        yield Piece(SPLIT, frame, (lines[split],))
-    yield from _between_splits(lines, index, frame, memory, former)
+    `former` ones were. `split` is how lines are split."""
+    for divider in splits:
+        yield from _between_splits(lines[index:divider], 0, frame, memory, None, split)
+        frame, index = memory.root, divider + 1
+        yield Piece(SPLIT, frame, (lines[divider],))
+    yield from _between_splits(lines, index, frame, memory, former, split)
 
 
 def _between_splits(
-    lines: Sequence[str], index: int, frame: Frame, memory: ShapeMemory, former: _Former | None
+    lines: Sequence[str],
+    index: int,
+    frame: Frame,
+    memory: ShapeMemory,
+    former: _Former | None,
+    split: Callable[[str], Keyed],
 ) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
         checkpoint()
         piece = former.again(index, frame) if former is not None else None
         if piece is None:
-            shape, holes = memory.shape_at(frame, lines, index)
+            shape, holes = memory.shape_at(frame, lines, index, split)
             own = (lines[index],) if shape.lines == 1 else tuple(lines[index : index + shape.lines])
             piece = Piece(shape, frame, own, holes)
         shape = piece.shape

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from fathom.slices import paced
 from fathom.syntax.beginnings import continues
-from fathom.syntax.carried import Carried, short
+from fathom.syntax.carried import LONG, Carried, short
 from fathom.syntax.events import Event, OpenEvent, OpEvent, UnclosedEvent
 from fathom.syntax.fragments import FragmentMemory
 from fathom.syntax.frames import Frame, OpenOp
@@ -38,8 +38,36 @@ MOST_SHAPES: Final = 20_000
 LONGEST: Final = 1000
 """Nor are those of statements of more lines than this."""
 
+MOST_LINES: Final = 20_000
+"""Of no more different lines of a text it is remembered what they are split into."""
+
 Key: TypeAlias = "tuple[str, ...]"
+Keyed: TypeAlias = "tuple[Key, list[str]]"
 V = TypeVar("V")
+
+
+def keyed(line: str) -> Keyed:
+    """The key of a line, and the texts of its holes."""
+    parts = split_line(line)
+    holes = parts[1::2]
+    return shape_key(parts, holes), holes
+
+
+class RepeatedLines(dict[str, Keyed]):
+    """What `keyed` says of the lines of a text by these, for whoever goes through all of it: half of them or more are
+    like others, since names of values begin anew in each function. Each is split once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._keys: dict[Key, Key] = {}
+
+    def __missing__(self, line: str) -> Keyed:
+        key, holes = keyed(line)
+        if len(self) >= MOST_LINES:
+            return key, holes
+        # One object for all equal keys, so that a line that stays alone costs little.
+        found = self[line] = self._keys.setdefault(key, key), holes
+        return found
 
 
 class Shape:
@@ -189,13 +217,13 @@ class ShapeMemory:
                 frame = frame.child(open, self._shared_trie(open.default_dialect))
         return frame
 
-    def shape_at(self, frame: Frame, lines: Sequence[str], index: int) -> tuple[Shape, list[str] | None]:
+    def shape_at(
+        self, frame: Frame, lines: Sequence[str], index: int, split: Callable[[str], Keyed] = keyed
+    ) -> tuple[Shape, list[str] | None]:
         """The shape of the statement that begins at a line, learnt now if it is new; and the texts of its holes if they
-        were met on the way."""
+        were met on the way. `split` gives what `keyed` does of lines that are not long."""
         line = lines[index]
-        parts = split_line(line)
-        holes = parts[1::2]
-        key = shape_key(parts, holes)
+        key, holes = split(line) if len(line) < LONG else keyed(line)
         if not key[0] and (not holes or holes[0][0] == "/") and is_trivia(line):
             return TRIVIA, None
         for trie in (frame.shared, frame.local):
@@ -207,7 +235,7 @@ class ShapeMemory:
                 seen = self._longer(node, holes, frame, lines, index) if node.children else None
                 if seen is not None:
                     return seen
-        return self._learn(frame, lines, index, parts, key), None
+        return self._learn(frame, lines, index), None
 
     def _longer(
         self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], first: int
@@ -244,8 +272,8 @@ class ShapeMemory:
         is_deeper = indentation(lines[index]) > indentation(lines[first])
         return continues(stream.token, 0, shape.tokens[-1].text, is_deeper, dialect, self.vocabulary)
 
-    def _learn(self, frame: Frame, lines: Sequence[str], index: int, parts: list[str], key: Key) -> Shape:
-        """The shape of a statement that nothing known fits; `parts` and `key` are those of its first line."""
+    def _learn(self, frame: Frame, lines: Sequence[str], index: int) -> Shape:
+        """The shape of a statement that nothing known fits."""
 
         def line_at(number: int) -> str | None:
             return lines[index + number] if index + number < len(lines) else None
@@ -259,15 +287,14 @@ class ShapeMemory:
         tokens = statement.tokens
         first = 0
         for number, line in enumerate(paced(taken)):
-            if number:
-                parts = split_line(line)
-                key = _further_key(parts, line, indentation(lines[index]))
+            parts = split_line(line)
+            here = parts[1::2]
+            key = _further_key(parts, line, indentation(lines[index])) if number else shape_key(parts, here)
             last = first
             while last < len(tokens) and tokens[last].line == number:
                 last += 1
             indices = hole_indices(parts, tokens[first:last])
             first = last
-            here = parts[1::2]
             # A hole that is no token of its own, nor a comment, is a part of one that belongs to the shape.
             for place in {*range(len(here))}.difference(indices):
                 if not here[place].startswith("//"):
