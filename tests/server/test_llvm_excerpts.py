@@ -232,3 +232,28 @@ async def test_a_long_file_is_shown_by_functions_only() -> None:
         assert "is shown by functions only" in whole["staleReason"]
         made = await buffer.ask("fathom/preview", stage="source", position={"line": 0, "character": 0})
         assert made["text"].startswith("module")
+
+
+UNHANDLED = """\
+define void @f() personality ptr null {
+  invoke void @g() to label %well unwind label %ill
+well:
+  ret void
+ill:
+  %pad   = cleanuppad within none []
+  cleanupret from %pad unwind to caller
+}
+declare void @g()
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (UNHANDLED, "unhandled instruction:   %pad = cleanuppad within none []"),
+        ("@a = global i32 1\n@b = global ptr no_cfi @f\ndefine ptr @f() { ret ptr @b }\n", "no_cfi is unsupported"),
+    ],
+)
+def test_what_the_dialect_has_nothing_for_is_said(text: str, reason: str) -> None:
+    source = snapshot_of(f"; a comment\n{text}")
+    assert reason in imported_part(source, Part("f")).problem

@@ -172,6 +172,18 @@ async def test_llvm_may_end_and_all_else_goes_on() -> None:
 
 
 @pytest.mark.asyncio
+async def test_what_nests_too_deep_for_llvm_is_said_where_it_does() -> None:
+    depth = 100_000
+    opening = "getelementptr (i8, ptr "
+    nested = opening * depth + "@x" + ", i64 1)" * depth
+    async with started() as session:
+        buffer = session.open(f"@x = global i32 1\n@g = global ptr {nested}\n", "x.ll")
+        (found,) = await buffer.raw_diagnostics()
+        assert found.message == "more than 96 brackets are open"
+        assert found.range.start == types.Position(1, len("@g = global ptr ") + 96 * len(opening) + opening.index("("))
+
+
+@pytest.mark.asyncio
 async def test_a_document_is_of_the_kind_that_the_client_says() -> None:
     async with started() as session:
         item = types.TextDocumentItem("untitled:one", "llvm", 1, TEXT)

@@ -45,17 +45,17 @@ def load(source: str | bytes) -> Module | list[Problem]:
     except Refused as refused:
         return _problems(str(refused), source)
     except Died as died:
-        return [_too_nested(source) or Problem(f"LLVM ended: {str(died) or 'it does not say why'}")]
+        return [too_nested(source) or Problem(f"LLVM ended: {str(died) or 'it does not say why'}")]
     try:
         module = read(text)
         if module.source_filename == _NO_FILE:
             module.source_filename = ""
         return module
     except Mistake as mistake:
-        return [_too_nested(source) or Problem(f"LLVM's own text is not understood: {mistake}")]
+        return [too_nested(source) or Problem(f"LLVM's own text is not understood: {mistake}")]
 
 
-def _too_nested(source: str | bytes) -> Problem | None:
+def too_nested(source: str | bytes) -> Problem | None:
     """Where a text has more brackets open than are read."""
     if isinstance(source, bytes):
         return None

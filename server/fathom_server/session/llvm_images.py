@@ -128,8 +128,7 @@ class LlvmImages:
             text, made = known.pop(part, ("", None))
             if made is None or text != chosen.text:
                 made = await self._parts.made(chosen.text)
-            if made is not _TOO_MUCH:
-                _keep(known, part, (chosen.text, made))
+            _keep(known, part, (chosen.text, made))
         return _imported(snapshot, chosen, made)
 
     async def _image(self, snapshot: LlvmSnapshot, imported: Imported, part: Part | None) -> Image | None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from fathom.llvm import VERIFY
 from fathom.llvm.process import Died, Refused
+from fathom.llvmir.loading import too_nested
 from fathom.llvmir.placing import HEADING, PLACED, span_of
 from fathom.records import record
 from fathom_server.model.llvm_ir.text import LlvmText
@@ -57,7 +58,7 @@ def _findings(tree: LlvmText, ask: Ask) -> Iterator[Finding]:
             return
         except Died as died:
             if not emptied:
-                yield _at_beginning(tree, f"LLVM ended: {str(died) or 'it does not say why'}")
+                yield _deepest(tree) or _at_beginning(tree, f"LLVM ended: {str(died) or 'it does not say why'}")
             return
         except Refused as refused:
             said = HEADING.sub("", str(refused)).strip()
@@ -98,6 +99,15 @@ def _token(unit: Unit, number: int, byte: int) -> tuple[int, int]:
     if token is None and tokens:
         token = next((token for token in tokens if token.start >= start + column), tokens[-1])
     return (token.start, token.end) if token is not None else (start, start + len(line.rstrip("\r\n")))
+
+
+def _deepest(tree: LlvmText) -> Finding | None:
+    """Where more brackets are open than LLVM may live through."""
+    problem = too_nested(tree.text)
+    if problem is None:
+        return None
+    start = tree.line_and_start(problem.line - 1)[1] + problem.column - 1
+    return Finding(start, start + 1, problem.message)
 
 
 def _at_beginning(tree: LlvmText, message: str) -> Finding:

@@ -31,7 +31,8 @@ def imported(text: str, context: Context) -> Made:
         return Made("", source[0].message, source[0].line)
     made = import_llvm(source, context)
     if made.module is None:
-        return Made("", next((each.message for each in made.diagnostics), "it cannot be imported"))
+        errors = (each.message for each in made.diagnostics if each.severity == "error")
+        return Made("", next(errors, "it cannot be imported"))
     try:
         return Made(print_module(made.module, WRITTEN_FLAGS))
     except TextTooLong as problem:
