@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import subprocess
+import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -216,3 +220,33 @@ def test_debug_information_that_llvm_drops_is_refused() -> None:
     # What was printed of that is not said of another.
     (said,) = verify_ir(BROKEN)
     assert said.startswith("assume with operand bundles")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+def test_llvm_that_still_thinks_ends_with_who_asked() -> None:
+    program = """
+import os, signal, threading, time
+from fathom.llvm import VERIFY, process, questions
+questions.QUESTIONS = {VERIFY: lambda text: time.sleep(600)}
+llvm = process.Llvm()
+llvm.start()
+print(llvm._running.pid, flush=True)
+threading.Thread(target=llvm.ask, args=(VERIFY, ""), daemon=True).start()
+time.sleep(1)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    pid = int(done.stdout)
+    deadline = time.monotonic() + 30
+    while Path(f"/proc/{pid}/stat").exists() and _state(pid) != "Z" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not Path(f"/proc/{pid}/stat").exists() or _state(pid) == "Z"
+
+
+def _state(pid: int) -> str:
+    """What a process does: `R` if it runs, `Z` if it is over and nobody has asked how."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except FileNotFoundError:
+        return "Z"

@@ -237,14 +237,34 @@ def _serve(questions: int, answers: int, memory: int) -> None:
     _limit(memory)
     from fathom.llvm.questions import QUESTIONS
 
+    if hasattr(select, "poll"):
+        threading.Thread(target=_end_with, args=(questions,), daemon=True).start()
     while head := _read(questions, _HEAD.size):
         kind, length = _HEAD.unpack(head)
         text = str(_read(questions, length), "utf-8")
+        _end_after(_SECONDS)
         try:
             status, answer = _ANSWERED, QUESTIONS[kind](text)
         except (RuntimeError, MemoryError, ValueError) as problem:
             status, answer = _REFUSED, str(problem)
+        _end_after(0)
         _send(answers, status, answer)
+
+
+def _end_with(questions: int) -> None:
+    """End this process when nobody is left who asks, also while LLVM thinks."""
+    poller = select.poll()
+    poller.register(questions, 0)
+    poller.poll()
+    os._exit(0)
+
+
+def _end_after(seconds: float) -> None:
+    """End this process in so many seconds, whatever LLVM does then; with 0 it stays. Whoever asks waits no
+    longer; but a process that was forked meanwhile may keep the pipe open of one that is gone."""
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def _limit(memory: int) -> None:
