@@ -183,12 +183,12 @@ def test_run_takes_negative_numbers_as_they_are_written() -> None:
     check_output(["run", "-", "--args", "-17", "-5"], MAIN, "85\n")
 
 
-def test_run_shows_what_memref_arguments_hold_afterwards() -> None:
+def test_run_shows_what_changed_in_memref_arguments() -> None:
     store = (
         "func.func @main(%m: memref<2xi32>, %v: i32) {\n  %c1 = arith.constant 1 : index\n"
         "  memref.store %v, %m[%c1] : memref<2xi32>\n  return\n}\n"
     )
-    check_output(["run", "-", "--args", "[1, 2],", "7"], store, "argument #0: [1, 7]\n")
+    check_output(["run", "-", "--args", "[1, 2],", "7"], store, "argument #0: 1 of 2 elements changed\n  [1]: 2 -> 7\n")
 
 
 def test_run_takes_a_number_below_zero_first() -> None:

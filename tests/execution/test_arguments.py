@@ -24,7 +24,8 @@ def check_refused(idle: Worker, function: str, arguments: list[Json], message: s
     assert idle.pid is None
 
 
-KEYS = "shape, fill, data, iota, strides, offset"
+KEYS = "shape, fill, data, iota, random, eye, strides, offset"
+CONTENTS = 'one of "fill", "data", "iota", "random", "eye"'
 SHAPE = "arguments[0].shape"
 EXTENT = f"an integer from 0 to {2**40}"
 ANY_I32 = f"an integer from {-(2**31)} to {2**32 - 1}"
@@ -52,11 +53,11 @@ CORNER = "memref<2x2xi64, strided<[?, 1], offset: ?>>"
         ("sum", [[[1]]], "arguments[0][0]: expected a number for f32, got a list of 1"),
         ("sum", [[1, 2, None]], "arguments[0][2]: expected a number for f32, got null"),
         ("sum", [{"fill": 1}], 'arguments[0]: expected "shape", as the type leaves it open: ?, got no shape'),
-        ("sum", [{"shape": [2]}], 'arguments[0]: expected one of "fill", "data" and "iota", got none of them'),
+        ("sum", [{"shape": [2]}], f"arguments[0]: expected {CONTENTS}, got none of them"),
         ("sum", [{"shape": [-2], "fill": 0}], f"{SHAPE}[0]: expected {EXTENT}, got -2"),
         ("sum", [{"shape": [2, 2], "fill": 0}], "arguments[0].shape: expected the rank 1 of ?, got 2"),
-        ("sum", [{"fill": 0, "iota": 0}], 'arguments[0]: expected one of "fill", "data" and "iota", got fill and iota'),
-        ("sum", [{"size": 2}], f'arguments[0].size: expected one of the keys {KEYS}, got "size"'),
+        ("sum", [{"fill": 0, "iota": 0}], f"arguments[0]: expected {CONTENTS}, got fill and iota"),
+        ("sum", [{"size": 2}], f'arguments[0].size: expected one of the keys {KEYS}, got the string "size"'),
         ("sum", [{"data": [1, 2], "strides": [2]}], "arguments[0].strides[0]: expected 1, from memref<?xf32>, got 2"),
         ("increment", [[[1, 2, 3]]], "arguments[0]: expected a list of 2, got a list of 1"),
         ("increment", [[[1, 2, 3], [4, 5]]], "arguments[0][1]: expected a list of 3, got a list of 2"),

@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 
-from fathom.execution import RunRequest
+from fathom.execution import Limits, RunRequest
+from fathom.execution.process import asked
 from fathom.execution.protocol import Damaged, FrameParser, frame
 from fathom.execution.results import outcome_of
 from fathom.execution.scalars import nest
 from fathom.ir.types import F32, I32, MemRefType
 
 REQUEST = RunRequest("", "f", (MemRefType((4,), I32),), (F32,), ([1, 2, 3, 4],))
+IMAGE = asked(REQUEST, Limits())[2]
 GOOD: dict[str, Any] = {
     "results": [0, 8],
+    "starts": [4096, 8192, 12288],
     "views": [{"shape": [2], "data": [8, 8], "deallocated": False}],
     "callSeconds": 0.0,
     "compileSeconds": 0.0,
@@ -23,7 +26,7 @@ VIEW = GOOD["views"][0]
 
 
 def test_an_honest_answer() -> None:
-    outcome = outcome_of(REQUEST, GOOD, bytes(16))
+    outcome = outcome_of(REQUEST, IMAGE, GOOD, bytes(16))
     assert (outcome.failure, outcome.results) == (None, (0.0,))
 
 
@@ -38,6 +41,9 @@ def test_an_honest_answer() -> None:
         {**GOOD, "views": [{**VIEW, "data": [8, 7]}]},
         {**GOOD, "views": [{**VIEW, "data": None}]},
         {**GOOD, "results": "x"},
+        {**GOOD, "starts": [1]},
+        {**GOOD, "starts": ["a", "b", "c"]},
+        {**GOOD, "starts": None},
         {**GOOD, "callSeconds": "soon"},
         {"failure": {"kind": "nosuch", "message": "m"}},
         {"failure": {"kind": ["crash"], "message": "m"}},
@@ -45,7 +51,7 @@ def test_an_honest_answer() -> None:
     ],
 )
 def test_a_forged_answer(forged: dict[str, Any]) -> None:
-    outcome = outcome_of(REQUEST, forged, bytes(16))
+    outcome = outcome_of(REQUEST, IMAGE, forged, bytes(16))
     assert outcome.failure is not None
     assert "could not be read" in outcome.failure.message
 

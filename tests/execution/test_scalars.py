@@ -7,8 +7,9 @@ import math
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fathom.execution.layouts import element_size
 from fathom.execution.literals import read_contents
-from fathom.execution.scalars import decode, decode_all, element_size, encode, encode_all, nest
+from fathom.execution.scalars import decode, decode_all, encode, encode_all, nest
 from fathom.ir import floats
 from fathom.ir.types import INDEX, ComplexType, FloatType, IntegerType, Type
 from tests.properties import examples

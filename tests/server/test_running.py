@@ -145,7 +145,14 @@ async def test_results_of_several_types(buffer: Buffer) -> None:
 async def test_memrefs_after_the_call(buffer: Buffer) -> None:
     answer = await buffer.run("double", [1.5, 2], {"shape": [2, 2], "fill": 7})
     assert answer["arguments"] == [
-        {"name": "%m", "type": "memref<?xf32>", "value": [3.0, 2.0], "shape": [2]},
+        {
+            "name": "%m",
+            "type": "memref<?xf32>",
+            "value": [3.0, 2.0],
+            "shape": [2],
+            "changed": 1,
+            "changes": [{"index": [0], "before": 1.5, "after": 3.0}],
+        },
         {"name": "%s", "type": "memref<2x2xi32>", "value": [[7, 7], [7, 7]], "shape": [2, 2]},
     ]
 
@@ -220,7 +227,7 @@ async def test_what_cannot_be_called(
 
 
 async def test_malformed_requests(buffer: Buffer) -> None:
-    for arguments in (
+    requests: tuple[list[Any], ...] = (
         [],
         [3],
         [{}],
@@ -230,7 +237,8 @@ async def test_malformed_requests(buffer: Buffer) -> None:
         [{"uri": buffer.uri, "function": "add", "arguments": 3}],
         [{"uri": buffer.uri, "function": "add", "arguments": [1, 2], "limits": 3}],
         [{"uri": buffer.uri, "function": "add", "arguments": [1, 2], "limits": {"timeoutSeconds": -1}}],
-    ):
+    )
+    for arguments in requests:
         with pytest.raises(JsonRpcException) as caught:
             await buffer.session.command("fathom.runFunction", *arguments)
         assert caught.value.code == -32602, arguments
@@ -239,7 +247,7 @@ async def test_malformed_requests(buffer: Buffer) -> None:
 
 def start(buffer: Buffer, function: str, token: str | None = None) -> tuple[str, asyncio.Future[Any]]:
     """Sends the command; the request's id, and its answer to come."""
-    given = {"uri": buffer.uri, "function": function, "arguments": []}
+    given: dict[str, Any] = {"uri": buffer.uri, "function": function, "arguments": []}
     params = types.ExecuteCommandParams("fathom.runFunction", [given], work_done_token=token)
     identifier = f"run-{function}-{time.monotonic_ns()}"
     protocol = buffer.session.client.protocol

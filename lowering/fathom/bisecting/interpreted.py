@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from fathom.bisecting.behaviour import Behaviour, unknown
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.execution import ArgumentProblem, Failure, Json, RunOutcome
+from fathom.execution.layouts import element_size
 from fathom.execution.literals import read_contents
 from fathom.execution.outcome import FailureKind, UnsupportedSignature
-from fathom.execution.scalars import decode, element_size, encode, nest
+from fathom.execution.scalars import decode, encode, nest
 from fathom.interpreting import Machine, NotUnderstood, Trap
 from fathom.interpreting.casts import memref_of, numbers_of
 from fathom.interpreting.memrefs import of_array, row_major, to_array

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from fathom.elaborate.symbol_paths import read_numbered
-from fathom.execution.arguments import parse_arguments
+from fathom.execution.argument_text import parse_arguments
 from fathom.execution.outcome import ArgumentProblem, Json
 from fathom.records import record
 from fathom.text.comments import marked

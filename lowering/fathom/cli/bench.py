@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fathom.cli.dialect_options import context_of
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run_calling import arguments_of
 from fathom.cli.run_options import (
     AGAINST,
     AGAINST_PIPELINE,
@@ -23,6 +22,7 @@ from fathom.cli.run_options import (
     SIZES,
     level_of,
 )
+from fathom.cli.values import given_values
 from fathom.execution.literals import read_contents
 from fathom.execution.outcome import ArgumentProblem, RunProblem
 from fathom.inputs.loading import Loading
@@ -34,7 +34,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
     from fathom.cli.streams import Streams
-    from fathom.execution.outcome import Json
+    from fathom.execution.outcome import Given
     from fathom.pipeline.language import Pipeline
     from fathom.programs.benching import Measured
     from fathom.programs.calling import Code, Plan
@@ -116,7 +116,7 @@ def _measured(programs: Sequence[_Program], size: int | None, parsed: Parsed, st
     def word(text: str) -> str:
         return text if size is None else _SIZE.sub(str(size), text)
 
-    arguments = arguments_of(parsed, word)
+    arguments = given_values(parsed, (), word)
     subjects = [
         Subject(program.name, program.code, program.plan, values_of(arguments, program.plan.type.inputs))
         for program in programs
@@ -132,7 +132,7 @@ def _measured(programs: Sequence[_Program], size: int | None, parsed: Parsed, st
     return rows
 
 
-def values_of(arguments: Sequence[Json], types: Sequence[Type]) -> tuple[object, ...]:
+def values_of(arguments: Sequence[Given], types: Sequence[Type]) -> tuple[object, ...]:
     """Arguments as the command line has them, as numbers and arrays. Raises ArgumentProblem."""
     if len(arguments) != len(types):
         raise ArgumentProblem("arguments", f"{len(types)}: {', '.join(map(str, types))}", str(len(arguments)))
@@ -142,7 +142,7 @@ def values_of(arguments: Sequence[Json], types: Sequence[Type]) -> tuple[object,
     )
 
 
-def _value(value: Json, type: Type, path: str) -> object:
+def _value(value: Given, type: Type, path: str) -> object:
     import numpy as np
 
     from fathom.programs.element_types import elements_of

@@ -17,10 +17,9 @@ from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.options import flag, number, seconds, text, words
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run import spell
-from fathom.cli.run_calling import arguments_of
 from fathom.cli.run_options import ARGUMENTS, ENTRY, LIBRARIES
 from fathom.cli.streams import Exit, Streams
+from fathom.cli.values import given_values, spell, without_arrays
 from fathom.diagnostics import RUN, Diagnostic, Note
 from fathom.execution import ArgumentProblem, Json, Limits
 from fathom.messages.report import Reporter, Verbosity
@@ -123,7 +122,7 @@ def _run(parsed: Parsed, streams: Streams) -> int:
 
 def _values(given: Sequence[str], streams: Streams) -> list[Json]:
     try:
-        return arguments_of(Parsed(values={ARGUMENTS.name: tuple(given)}))
+        return without_arrays(given_values(Parsed(values={ARGUMENTS.name: tuple(given)}), ()))
     except ArgumentProblem as problem:
         raise streams.fail(f"fathom bisect: {problem.failure.message}") from None
 

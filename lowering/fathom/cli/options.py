@@ -14,6 +14,8 @@ from typing import Final, Generic, TypeVar
 
 from fathom.records import record, replace
 
+_ARRAY: Final = re.compile(r"\.np[yz](\[[^\[\]]+\])?\Z")
+"""How a word ends that names an array of NumPy."""
 _LONGEST: Final = 1e9
 """Seconds that nobody waits for."""
 T = TypeVar("T")
@@ -109,6 +111,19 @@ def number(
     return Option(name, help, default, read, Takes.ONE, metavar)
 
 
+def digits(name: str, help: str, *, default: int = 8) -> Option[int | None]:
+    """An option with a number of digits; `all` is None."""
+
+    def read(value: str | None) -> int | None:
+        if value == "all":
+            return None
+        if value is None or not re.fullmatch(r"\d{1,2}", value):
+            raise Refusal(f"'{value}' is no number of digits: give one, or all")
+        return int(value)
+
+    return Option(name, help, default, read, Takes.ONE, "N|all")
+
+
 def seconds(name: str, help: str, *, default: float) -> Option[float]:
     """An option with a time in seconds."""
 
@@ -182,7 +197,7 @@ def names_a_file(word: str) -> bool:
     word is neither a number nor names an array."""
     if word == "-" or word.endswith((".mlir", ".mlirbc")):
         return True
-    if word.rstrip(",").endswith(".npy"):
+    if _ARRAY.search(word.rstrip(",")):
         return False
     try:
         float(word.rstrip(","))

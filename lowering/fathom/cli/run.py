@@ -8,11 +8,23 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.run_options import ARGUMENTS, BENCH, COMMAND, DEBUG, JSON, NO_CACHE, RESULT, SUPPORTS_JIT
+from fathom.cli.run_options import (
+    ARGUMENTS,
+    ARGUMENTS_FILE,
+    BENCH,
+    COMMAND,
+    DEBUG,
+    JSON,
+    NO_CACHE,
+    RESULT,
+    SAVE,
+    SUPPORTS_JIT,
+)
 from fathom.cli.streams import Exit, Streams
 from fathom.execution.kept.places import is_on
 from fathom.execution.outcome import Failure, Json, RunOutcome
 from fathom.execution.started import Started, can_fork, fork
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +58,7 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     ran = _run(parsed, streams)
     if ran is None:
         return 1
-    outcome = ran.outcome
+    outcome = _saved(ran, parsed)
     name = "<stdin>" if parsed.file == "-" else parsed.file
     streams.stdout.write(outcome.stdout)
     streams.stderr.write(outcome.stderr)
@@ -65,16 +77,16 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     if parsed[RESULT]:
         streams.stdout.write("".join(map(_as_runner, outcome.results)))
         return 0
-    for value in outcome.results:
-        streams.stdout.write(spell(value) + "\n")
-    for index, value in enumerate(outcome.arguments):
-        if value is not None:
-            streams.stdout.write(f"argument #{index}: {spell(value)}\n")
+    from fathom.cli.values import shown
+
+    streams.stdout.writelines(f"{line}\n" for line in shown(outcome, ran.result_types, parsed))
     return 0
 
 
 def _as_runner(value: Json) -> str:
     """A result as mlir-runner prints it."""
+    from fathom.cli.values import spell
+
     if isinstance(value, float):
         return f"{value:e}\n"
     return f"{value.upper() if value in _INFINITIES else value}\n" if isinstance(value, str) else f"{spell(value)}\n"
@@ -106,7 +118,7 @@ def _report(failed: Diagnostic, given: Input, streams: Streams) -> None:
 
 def _asked_for(failure: Failure, parsed: Parsed) -> str:
     """What a person may want to know who reads of a failure."""
-    is_first = failure.kind == "bad-argument" and not parsed[ARGUMENTS]
+    is_first = failure.kind == "bad-argument" and not parsed[ARGUMENTS] and not parsed[ARGUMENTS_FILE]
     return "no-arguments" if is_first else failure.kind
 
 
@@ -130,22 +142,20 @@ def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
         ran = None
     if ran is not None:
         streams.stderr.write(errors.getvalue())
-        return ran.outcome
+        return _saved(ran, parsed)
     messages = errors.getvalue()
     match = re.search(r"error: (.*)", messages)
     return RunOutcome(Failure("lowering", match[1] if match else messages.strip(), {"messages": messages}))
 
 
-def spell(value: Json) -> str:
-    """A result as a person reads it, and as `--args` takes it: a float by the shortest digits that read back as the
-    same number, a memref by its elements, and how many more there are than those that are shown."""
-    match value:
-        case dict():
-            more = f" and {value['truncated']} more" if "truncated" in value else ""
-            return spell(value["data"]) + more
-        case list() | tuple():
-            return f"[{', '.join(map(spell, value))}]"
-        case str():
-            return value
-        case _:
-            return json.dumps(value)
+def _saved(ran: Ran, parsed: Parsed) -> RunOutcome:
+    """What came of a run, after results were written to a file, if that is asked for."""
+    if not parsed[SAVE] or not ran.outcome.ok:
+        return ran.outcome
+    from fathom.cli.values import Unsaved, save
+
+    try:
+        save(ran.outcome, ran.result_types, parsed[SAVE])
+    except Unsaved as problem:
+        return replace(ran.outcome, failure=Failure("refused", f"'{parsed[SAVE]}' is not written: {problem.why}"))
+    return ran.outcome

@@ -7,26 +7,25 @@ from typing import TYPE_CHECKING
 
 from fathom.cli.run_kept import kept_for, known, name_of_run, remember
 from fathom.cli.run_options import (
-    ARGUMENTS,
     CHECK,
     CONTAINED,
     DEBUG,
+    JSON,
     LAYOUT,
     LIBRARIES,
     MOST_PRINTED,
     NOT_PARSED,
     RESULT,
+    SAVE,
     TIMEOUT,
     features_of,
     level_of,
 )
 from fathom.cli.streams import Exit, Streams
-from fathom.execution.arguments import parse_arguments
-from fathom.execution.npy import SUFFIX, NotAnArray, read_array
-from fathom.execution.outcome import ArgumentProblem, Json, Limits, RunOutcome, RunRequest
+from fathom.cli.values import SAVED_BYTES, SHOWN_BYTES, given_values
+from fathom.execution.outcome import ArgumentProblem, Given, Limits, RunOutcome, RunRequest
 from fathom.execution.process import Worker
 from fathom.records import record, replace
-from fathom.text.files import read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,16 +35,18 @@ if TYPE_CHECKING:
     from fathom.cli.streams import Input
     from fathom.diagnostics import Diagnostic
     from fathom.execution.started import Started
+    from fathom.ir.types import Type
     from fathom.programs.preparing import Prepared
 
 
 @record
 class Ran:
-    """What came of a run of an input; and, if a check failed, that, at its place."""
+    """What came of a run of an input, the types of its results; and, if a check failed, that, at its place."""
 
     outcome: RunOutcome
     given: Input
     failed: Diagnostic | None = None
+    result_types: Sequence[Type] = ()
 
 
 def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran | None:
@@ -102,7 +103,8 @@ def _prepared(given: Input, parsed: Parsed, streams: Streams) -> Prepared | None
 def _run_known(program: Known, given: Input, parsed: Parsed, worker: Worker) -> Ran | None:
     """Runs a program that was run before; None if its code is not taken any more."""
     try:
-        request = replace(program.request, arguments=_values(parsed), libraries=parsed[LIBRARIES])
+        values = given_values(parsed, program.request.argument_names)
+        request = replace(program.request, arguments=values, libraries=parsed[LIBRARIES])
     except ArgumentProblem as problem:
         return Ran(RunOutcome(problem.failure), given)
     outcome = worker.run(request, _limits(parsed))
@@ -110,7 +112,7 @@ def _run_known(program: Known, given: Input, parsed: Parsed, worker: Worker) -> 
     if kind == "compile-error":
         return None
     if kind != "assertion":
-        return Ran(outcome, given)
+        return Ran(outcome, given, None, request.returned_types)
     from fathom.messages.source import Source
     from fathom.programs.preparing import failed_check
 
@@ -123,14 +125,14 @@ def _run_anew(program: Prepared, given: Input, parsed: Parsed, run: Callable[[Ru
     from fathom.programs.preparing import placed
 
     try:
-        request = _request(program, parsed, _values(parsed))
+        request = _request(program, parsed, given_values(parsed, program.part.argument_names))
     except ArgumentProblem as problem:
         return Ran(RunOutcome(problem.failure), given)
     ran = placed(run(request, _limits(parsed)), program)
-    return Ran(ran.outcome, given, ran.failed)
+    return Ran(ran.outcome, given, ran.failed, request.returned_types)
 
 
-def _request(program: Prepared, parsed: Parsed, values: Sequence[Json]) -> RunRequest:
+def _request(program: Prepared, parsed: Parsed, values: Sequence[Given]) -> RunRequest:
     is_checked, rows_first = bool(parsed[CHECK]), parsed[LAYOUT] == "row-major"
     level, libraries = level_of(parsed), parsed[LIBRARIES]
     request = program.request(values, level, libraries, counts_memory=is_checked, rows_first=rows_first)
@@ -138,36 +140,9 @@ def _request(program: Prepared, parsed: Parsed, values: Sequence[Json]) -> RunRe
 
 
 def _limits(parsed: Parsed) -> Limits:
-    return Limits(seconds=parsed[TIMEOUT], output=parsed[MOST_PRINTED] or 0, contained=parsed[CONTAINED])
-
-
-def _values(parsed: Parsed) -> list[Json]:
-    """The arguments. Raises ArgumentProblem."""
-    return arguments_of(parsed)
-
-
-def arguments_of(parsed: Parsed, change: Callable[[str], str] = str) -> list[Json]:
-    """The arguments, whose text is changed before it is read. Raises ArgumentProblem."""
-    given = parse_arguments(change(_with_commas(parsed[ARGUMENTS])))
-    return [_read(argument, f"arguments[{i}]") for i, argument in enumerate(given)]
-
-
-def _with_commas(words: Sequence[str]) -> str:
-    """`1 2`, `1, 2`, `[1 2]` and `{shape: [2] fill: 0}`, as a shell splits them, have commas between values."""
-    text = ""
-    for word in words:
-        joined = not text or text[-1] in ",:[({" or word[:1] in ("", ",", ":", "]", ")", "}")
-        text += (" " if joined else ", ") + word
-    return text.strip().removesuffix(",")
-
-
-def _read(value: Json, path: str) -> Json:
-    """An argument, or what the file of NumPy holds that it names."""
-    if not isinstance(value, str) or not value.endswith(SUFFIX):
-        return value
-    try:
-        return read_array(read_bytes(value))
-    except OSError as problem:
-        raise ArgumentProblem(path, "a file that can be read", f"'{value}': {problem.strerror}") from None
-    except NotAnArray as problem:
-        raise ArgumentProblem(path, "an array of numbers", f"'{value}': {problem}") from None
+    return Limits(
+        seconds=parsed[TIMEOUT],
+        output=parsed[MOST_PRINTED] or 0,
+        array_bytes=SAVED_BYTES if parsed[SAVE] else 0 if parsed[JSON] else SHOWN_BYTES,
+        contained=parsed[CONTAINED],
+    )

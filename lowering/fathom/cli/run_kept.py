@@ -15,13 +15,17 @@ from fathom.cli.dialect_options import DIALECT, DIALECT_PATH, DIALECTS, IRDL_FIL
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.run_options import (
     ARGUMENTS,
+    ARGUMENTS_FILE,
     CONTAINED,
     DEBUG,
+    DIGITS,
     DUMP,
     JSON,
     LIBRARIES,
     MOST_PRINTED,
     NO_CACHE,
+    SAVE,
+    SHOWN,
     TIMEOUT,
 )
 from fathom.execution.kept import here
@@ -37,7 +41,13 @@ if TYPE_CHECKING:
     from fathom.cli.streams import Input
     from fathom.execution.kept.folder import Kept
 
-_OF_THE_CALL: Final = {option.name for option in (ARGUMENTS, TIMEOUT, MOST_PRINTED, CONTAINED, LIBRARIES, JSON)}
+_OF_THE_CALL: Final = {
+    option.name
+    for option in (
+        *(ARGUMENTS, ARGUMENTS_FILE, TIMEOUT, MOST_PRINTED, CONTAINED, LIBRARIES),
+        *(JSON, SHOWN, DIGITS, SAVE),
+    )
+}
 """The options that make no other program."""
 _READS_FILES: Final = "transform-preload-library"
 """A pass of which it is not known what it reads."""
@@ -68,7 +78,7 @@ def name_of_run(parsed: Parsed, given: Input) -> str | None:
     if dialects is None:
         return None
     options = sorted((name, repr(value)) for name, value in parsed.values.items() if name not in _OF_THE_CALL)
-    asked = repr((options, parsed.passes, bool(parsed[ARGUMENTS])))
+    asked = repr((options, parsed.passes, bool(parsed[ARGUMENTS] or parsed[ARGUMENTS_FILE])))
     return name_of("run", stamp(), given.name, given.text, asked, *dialects)
 
 

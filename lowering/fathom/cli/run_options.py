@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.cli.commands import Command, Group
 from fathom.cli.dialect_options import DIALECTS, own_passes
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
-from fathom.cli.options import choice, flag, listed, names_a_file, number, seconds, text, words, written
+from fathom.cli.options import choice, digits, flag, listed, names_a_file, number, seconds, text, words, written
 from fathom.cli.pass_options import PIPELINE
 from fathom.execution.outcome import Limits
 
@@ -19,6 +19,7 @@ EXAMPLE: Final = """\
   fathom run examples/saxpy.mlir
   fathom run examples/gcd.mlir --entry gcd --args 1071, 462
   fathom run examples/saxpy.mlir --entry saxpy --args '2.0, [1, 2, 3], {shape: [3], fill: 10}'
+  fathom run examples/matmul.mlir --entry matmul --args 'random(3, 3, seed=7), eye(3), zeros(3, 3)'
 """
 
 ENTRY: Final = text(
@@ -26,10 +27,23 @@ ENTRY: Final = text(
 )
 ARGUMENTS: Final = words(
     "args",
-    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, x.npy",
+    "its arguments, separated by commas: 1, 2.5, [[1, 2], [3, 4]], {shape: [4], fill: 0}, zeros, x.npy",
     "VALUE",
     until=names_a_file,
 )
+ARGUMENTS_FILE: Final = text(
+    "args-file", "its arguments in a file: a list of JSON, or arrays of NumPy by their names", "FILE"
+)
+DIGITS: Final = digits(
+    "digits", "how many digits of the floats in arrays are shown: 8 by default, or all that make a difference"
+)
+SHOWN: Final = choice(
+    "show-arguments",
+    "what is shown of the arguments that it can change: which elements it changed, by default; all of them; or none",
+    ("changes", "all", "none"),
+    default="changes",
+)
+SAVE: Final = written("save", "write the result to a .npy file, or results and arguments to a .npz file", "FILE")
 TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
 MOST_PRINTED: Final = number(
     "output-limit",
@@ -96,6 +110,10 @@ COMMAND: Final = Command(
                 ENTRY,
                 RESULT,
                 ARGUMENTS,
+                ARGUMENTS_FILE,
+                SHOWN,
+                DIGITS,
+                SAVE,
                 PIPELINE,
                 TIMEOUT,
                 MOST_PRINTED,

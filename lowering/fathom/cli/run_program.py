@@ -8,7 +8,7 @@ from fathom.cli.dialect_options import context_of
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run_options import ARGUMENTS, CHECK, COMMAND, DEBUG, ENTRY, NOT_PARSED, RESULT
+from fathom.cli.run_options import ARGUMENTS, ARGUMENTS_FILE, CHECK, COMMAND, DEBUG, ENTRY, NOT_PARSED, RESULT
 from fathom.cli.runner import (
     NOT_FOUND,
     RESULTS,
@@ -79,7 +79,7 @@ def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
         return UNSUPPORTED
     if isinstance(part, Unprepared) or not _is_on_top(part):
         return NOT_FOUND
-    return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS]))
+    return objection(part.signature, parsed[RESULT], has_arguments=bool(parsed[ARGUMENTS] or parsed[ARGUMENTS_FILE]))
 
 
 def _is_on_top(part: Part) -> bool:

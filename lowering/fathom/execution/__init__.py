@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.execution.outcome import (
     ArgumentProblem,
+    Array,
     Check,
+    Convention,
     Failure,
     FailureKind,
+    Given,
     Json,
     Limits,
     RunOutcome,
@@ -24,15 +27,18 @@ from fathom.execution.outcome import (
 )
 
 if TYPE_CHECKING:
-    from fathom.execution.arguments import parse_arguments
+    from fathom.execution.argument_text import parse_arguments
     from fathom.execution.kept.folder import Kept
     from fathom.execution.process import Worker
 
 __all__ = [
     "ArgumentProblem",
+    "Array",
     "Check",
+    "Convention",
     "Failure",
     "FailureKind",
+    "Given",
     "Json",
     "Limits",
     "RunOutcome",
@@ -44,7 +50,7 @@ __all__ = [
 ]
 
 
-_LATER: Final = {"Worker": "fathom.execution.process", "parse_arguments": "fathom.execution.arguments"}
+_LATER: Final = {"Worker": "fathom.execution.process", "parse_arguments": "fathom.execution.argument_text"}
 
 
 def __getattr__(name: str) -> Any:

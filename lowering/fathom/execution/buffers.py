@@ -110,7 +110,7 @@ class Memory:
         rank: all of that is the caller's to free. What comes from arguments or globals is not among it."""
         addresses: set[int] = set()
         for view in views:
-            if "owner" in view:
+            if "at" not in view or "owner" in view:
                 continue
             home: tuple[int, int] = view["at"]
             address = self.addresses[home[0]] + home[1]
@@ -121,7 +121,10 @@ class Memory:
         return addresses - {0, OF_GLOBALS, *self.addresses}
 
     def read(self, view: Header, most: int) -> tuple[list[int], bytes]:
-        """Shape and first elements, row-major, of the memref whose words the view points at."""
+        """Shape and first elements, row-major, of the memref whose words the view points at, or of a whole buffer."""
+        if "whole" in view:
+            count: int = view["count"]
+            return [count], ctypes.string_at(self.addresses[int(view["whole"])], min(count, most) * int(view["size"]))
         home: tuple[int, int] = view["at"]
         address = self.addresses[home[0]] + home[1]
         rank: int = view["rank"]

@@ -30,7 +30,7 @@ def run_here(request: RunRequest, limits: Limits) -> RunOutcome:
 
     status = (ctypes.c_uint64 * STATUS_WORDS)()
     try:
-        header, blob = asked(request, replace(limits, contained=False))
-        return outcome_of(request, *Program(DebuggedCompiler(), header, blob, status).run())
+        header, blob, image = asked(request, replace(limits, contained=False))
+        return outcome_of(request, image, *Program(DebuggedCompiler(), header, blob, status).run(), limits)
     except RunProblem as problem:
         return RunOutcome(problem.failure)

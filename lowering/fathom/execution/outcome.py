@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 from fathom.ir.types import Type
 from fathom.records import field, record
 
 if TYPE_CHECKING:
+    from fathom.execution.elements import Elements
     from fathom.ir.operation import Span
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
+
+Given: TypeAlias = "bool | int | float | str | Array | Sequence[Given] | Mapping[str, Given] | None"
+"""What an argument is given as: JSON-like, or an array of numbers, also inside of others."""
 
 FailureKind: TypeAlias = Literal[
     "lowering",
@@ -47,6 +51,60 @@ class Check:
         return self.message + self.told.format(*values)
 
 
+T = TypeVar("T")
+Passing: TypeAlias = Literal["", "byval", "byref", "sret"]
+BY_POINTER: Final[tuple[Passing, ...]] = ("byval", "byref", "sret")
+
+
+@record
+class Array:
+    """Numbers as NumPy has them: `data` row after row, little-endian, of the kind that NumPy writes `<f4`, `|b1` or
+    `<c16`."""
+
+    kind: str
+    shape: tuple[int, ...]
+    data: bytes
+
+
+@record
+class Parameter:
+    """How LLVM's attributes have one argument passed.
+
+    `passing` is `byval`, `byref` or `sret` where the function takes a pointer to a value of the type `pointee`, which
+    the caller makes: of an argument of that type, or, for `sret`, in order to give it back as the first result.
+    `alignment` is in bytes, 0 where there is nothing said of it. `words` are the attributes of a number, such as
+    `signext`. `refused` is an attribute of what nobody can pass from outside.
+    """
+
+    passing: Passing = ""
+    pointee: Type | None = None
+    alignment: int = 0
+    words: str = ""
+    refused: str = ""
+
+
+@record
+class Convention:
+    """How a function is called, where that is not C's way: by which of LLVM's conventions (`fastcc`), with which
+    parameters, by their numbers, and with which attributes of the result."""
+
+    name: str = ""
+    parameters: Mapping[int, Parameter] = field(default_factory=dict[int, Parameter])
+    result: str = ""
+
+
+def given_values(values: Sequence[T], convention: Convention) -> tuple[T, ...]:
+    """Of what there is for each argument of a function, that for those that a caller gives: all but `sret`."""
+    written = {number for number, parameter in convention.parameters.items() if parameter.passing == "sret"}
+    return tuple(value for number, value in enumerate(values) if number not in written)
+
+
+def given_types(types: Sequence[Type], convention: Convention) -> tuple[Type, ...]:
+    """The type of each argument that a caller gives; one that a parameter points to stands for the pointer."""
+    pointees = [convention.parameters[i].pointee if i in convention.parameters else None for i in range(len(types))]
+    return given_values([pointee or type for pointee, type in zip(pointees, types, strict=True)], convention)
+
+
 @record
 class RunRequest:
     """A function of an LLVM IR text to call.
@@ -59,14 +117,15 @@ class RunRequest:
     nobody has freed, but for what it returns, which is the caller's. `rows_first` says how LLVM's intrinsics for
     matrices find elements in vectors: row after row, and not column after column. `code` is what was kept of the very
     program (`fathom.execution.kept.code`), whose text need not be there then. `features` is what the processor is taken
-    to have or not to have beside what it has, as LLVM spells it: `+avx2,-fma`.
+    to have or not to have beside what it has, as LLVM spells it: `+avx2,-fma`. `convention` is how the function is
+    called where attributes say so; `argument_names` are those that the source gives what a caller gives.
     """
 
     llvm_ir: str
     function: str
     argument_types: Sequence[Type] = ()
     result_types: Sequence[Type] = ()
-    arguments: Sequence[Json] = ()
+    arguments: Sequence[Given] = ()
     optimization: int = 2
     libraries: Sequence[str] = ()
     checks: Sequence[Check] = ()
@@ -74,6 +133,20 @@ class RunRequest:
     rows_first: bool = False
     code: bytes = b""
     features: str = ""
+    convention: Convention = field(default_factory=Convention)
+    argument_names: tuple[str, ...] = ()
+
+    @property
+    def given_types(self) -> tuple[Type, ...]:
+        """The type of each argument that the caller gives; one that a parameter points to stands for the pointer."""
+        return given_types(self.argument_types, self.convention)
+
+    @property
+    def returned_types(self) -> tuple[Type, ...]:
+        """The type of each value that the caller gets: what is written by a pointer comes first."""
+        parameters = self.convention.parameters.values()
+        written = [each.pointee for each in parameters if each.passing == "sret" and each.pointee is not None]
+        return (*written, *self.result_types)
 
 
 @record
@@ -82,7 +155,8 @@ class Limits:
 
     `seconds` is wall time, compilation included; `memory` is what the program may allocate beyond what the worker
     holds, in bytes; `output` is what it may print, in bytes, stdout and stderr together; `elements` is how many
-    elements of each memref are reported. A `contained` program cannot write files, start processes or open sockets, as
+    elements of each memref are reported, and `array_bytes` how many bytes of them come back beside that, for those who
+    look at the elements themselves. A `contained` program cannot write files, start processes or open sockets, as
     far as the platform can keep it from that (`fathom.execution.containment`).
     """
 
@@ -90,6 +164,7 @@ class Limits:
     memory: int = 1 << 30
     output: int = 1 << 20
     elements: int = 10_000
+    array_bytes: int = 0
     contained: bool = True
 
 
@@ -116,6 +191,31 @@ class Failure:
 
 
 @record
+class Change:
+    """An element of an array that a program changed: by its index, what it was and what it is."""
+
+    index: tuple[int, ...]
+    before: Json
+    after: Json
+
+
+@record
+class Changes:
+    """What a program did to the array that was given at `path` (such as `arguments[0]`): how many of its `total`
+    elements it changed, and the first of them."""
+
+    path: str
+    count: int
+    total: int
+    first: tuple[Change, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """The changes as JSON-like data."""
+        first = [{"index": list(change.index), "before": change.before, "after": change.after} for change in self.first]
+        return {"path": self.path, "count": self.count, "total": self.total, "first": first}
+
+
+@record
 class RunOutcome:
     """What came of a run.
 
@@ -124,8 +224,14 @@ class RunOutcome:
     row-major order, of which `"truncated"` are left out where `Limits.elements` is passed. `arguments` has an entry for
     each argument: what the memref holds after the call (with `"deallocated": true` if the program freed it), or None
     for what the program cannot change. Floats narrower than f64 are given by the shortest decimal that reads back as
-    the same value. `notes` are sentences for the user: what the program was refused, and what it could not be kept
-    from.
+    the same value. A struct or an array of LLVM is a list; a pointer is None if it is null, and else
+    `{"address": "0x…"}`, with the number of the argument whose memory it points into and the offset in bytes where it
+    does. What a pointer argument points to stands in `arguments` as a memref does; of a text, `"data"` is a string.
+    `notes` are sentences for the user: what the program was refused, and what it could not be kept from.
+
+    `changes` tells of each array among the arguments, also those further in, which of its elements are others than
+    before; arrays that are as before are not in it. `result_elements` (None for what is no array) and
+    `argument_elements` have the elements themselves, as many as `Limits.elements` and `Limits.array_bytes` allow.
     """
 
     failure: Failure | None = None
@@ -136,6 +242,9 @@ class RunOutcome:
     stdout: str = ""
     stderr: str = ""
     notes: tuple[str, ...] = ()
+    changes: tuple[Changes, ...] = ()
+    result_elements: tuple[Elements | None, ...] = ()
+    argument_elements: tuple[Elements, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -149,6 +258,7 @@ class RunOutcome:
             "failure": failure and failure.to_json(),
             "results": self.results,
             "arguments": self.arguments,
+            "changes": [change.to_json() for change in self.changes],
             "callSeconds": self.call_seconds,
             "compileSeconds": self.compile_seconds,
             "stdout": self.stdout,

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.execution import containment
 from fathom.execution.arguments import image_of
+from fathom.execution.image import Image
 from fathom.execution.kept.code import name_of_code
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
@@ -62,7 +63,7 @@ class Worker:
         """Compile and call a function. Whatever the program or its arguments do wrong is in `RunOutcome.failure`."""
         limits = limits or Limits()
         try:
-            header, blob = asked(request, limits)
+            header, blob, image = asked(request, limits)
             name, code = self._code_for(request)
             header["keeps"] = bool(name)
             if code:
@@ -70,7 +71,7 @@ class Worker:
             message = frame(header, blob + code)
         except RunProblem as problem:
             return RunOutcome(problem.failure)
-        except (ValueError, MemoryError, OverflowError) as problem:
+        except (ValueError, MemoryError, OverflowError, RecursionError) as problem:
             return RunOutcome(Failure("bad-argument", f"the arguments cannot be sent to the worker: {problem}"))
         with self._turn:
             with self._lock:
@@ -85,7 +86,7 @@ class Worker:
         offset, length = header.pop("code", (0, 0))
         if self._kept is not None and name and length:
             self._kept.put(name, blob[offset : offset + length])
-        return outcome_of(request, header, blob)
+        return outcome_of(request, image, header, blob, limits)
 
     def _code_for(self, request: RunRequest) -> tuple[str, bytes]:
         """The name under which the code of a program is kept, if it is; and the code, if it was made before."""
@@ -228,7 +229,7 @@ def name_of_program(request: RunRequest) -> str:
 
 
 def _planned(request: RunRequest) -> Trampoline:
-    return trampoline(request.function, request.argument_types, request.result_types)
+    return trampoline(request.function, request.argument_types, request.result_types, request.convention)
 
 
 def _program(request: RunRequest, plan: Trampoline) -> Header:
@@ -245,9 +246,9 @@ def _program(request: RunRequest, plan: Trampoline) -> Header:
     }
 
 
-def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
-    """Header and blob of a request. Raises RunProblem for arguments or a signature that cannot be, and for a program
-    that is not to be contained where it has to be."""
+def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes, Image]:
+    """Header and blob of a request, and the memory that they describe. Raises RunProblem for arguments or a signature
+    that cannot be, and for a program that is not to be contained where it has to be."""
     if not limits.contained and containment.is_required():
         raise RunProblem("refused", "the program is refused: one that is not contained is not for the test of a file")
     plan = _planned(request)
@@ -264,11 +265,12 @@ def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes]:
             "memory": limits.memory,
             "output": limits.output,
             "elements": limits.elements,
+            "arrayBytes": limits.array_bytes,
             "contained": limits.contained,
         },
         **image.header(),
     }
-    return header, bytes(image.blob)
+    return header, bytes(image.blob), image
 
 
 def _kill(process: Started) -> None:

@@ -21,7 +21,7 @@ from fathom.execution.buffers import Memory
 from fathom.execution.compiler import Compiler, load
 from fathom.execution.kept.code import Code
 from fathom.execution.outcome import RunProblem
-from fathom.execution.protocol import Header
+from fathom.execution.protocol import Header, most_elements
 from fathom.execution.runtime import Phase, Status
 from fathom.records import record
 
@@ -29,6 +29,8 @@ COMPILE_MEMORY: Final = 4 << 30
 """How much the compiler may allocate, in bytes: enough for any honest program."""
 READING_MEMORY: Final = 256 << 20
 """How much it may take to read results, in bytes, when the program has used up its own memory."""
+_COPIES: Final = 4
+"""How often what is read lies in memory until it is sent."""
 STACK_SIZE: Final = 8 << 20
 _SIGNALS: Final = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGABRT, signal.SIGTERM)
 _SA_SIGINFO, _SA_ONSTACK = 4, 0x08000000
@@ -64,10 +66,11 @@ class Program:
     def run(self) -> tuple[Header, bytes]:
         """Header and blob of the answer. Raises RunProblem."""
         started = time.perf_counter()
+        limits = self.header["limits"]
         self.status[Status.PHASE] = Phase.COMPILING
         limit_memory(COMPILE_MEMORY)
         catch_signals(self.compiler, self.status)
-        lacking = containment.contain() if self.header["limits"]["contained"] else None
+        lacking = containment.contain() if limits["contained"] else None
         code = self.code or self._compile()
         if code.said:
             os.write(2, code.said.encode())
@@ -77,7 +80,7 @@ class Program:
         compiled = time.perf_counter()
         memory = Memory(self.header["buffers"], self.header["pointers"], self.blob, self.status)
         _keep(self.compiler, memory)
-        limit_memory(self.header["limits"]["memory"], reserve=READING_MEMORY)
+        limit_memory(limits["memory"], reserve=READING_MEMORY + _COPIES * limits["arrayBytes"])
         library = ctypes.CDLL(None)
         arguments, results = memory.addresses[:2]
         self.status[Status.PHASE] = Phase.CALLING
@@ -123,9 +126,10 @@ class Program:
     def _answer(self, answer: Header, memory: Memory) -> tuple[Header, bytes]:
         blob = bytearray(ctypes.string_at(memory.addresses[1], self.header["buffers"][1]["size"]))
         answer["results"] = [0, len(blob)]
+        answer["starts"] = memory.addresses
         answer["views"] = views = list[Header]()
         for view in self.header["views"]:
-            shape, data = memory.read(view, self.header["limits"]["elements"])
+            shape, data = memory.read(view, most_elements(view, self.header["limits"]))
             freed = memory.freed(view.get("owner"))
             views.append({"shape": shape, "data": [len(blob), len(data)], "deallocated": freed})
             blob += data

@@ -72,3 +72,8 @@ class FrameParser:
         whole = io.BytesIO(self._bytes[:end])
         del self._bytes[:end]
         return read_frame(whole.read)
+
+
+def most_elements(view: Header, limits: Header) -> int:
+    """How many elements of an array come back at most."""
+    return max(limits["elements"], limits["arrayBytes"] // max(view["size"], 1))

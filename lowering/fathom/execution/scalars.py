@@ -1,77 +1,34 @@
-"""Scalars and their bytes: how integers, floats and complex numbers lie in a program's memory (little-endian).
-
-Sizes are those of LLVM's data layout for x86-64 and AArch64: an integer takes the smallest power of two of bytes
-that holds it, up to 16, and a multiple of 16 beyond.
-"""
+"""Scalars and their bytes: how integers, floats and complex numbers lie in a program's memory (little-endian)."""
 
 from __future__ import annotations
 
 import math
 import struct
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
+from fathom.execution.layouts import element_size, integer_width
+from fathom.execution.outcome import ArgumentProblem, Array, Given, Json
 from fathom.ir import floats
-from fathom.ir.floats import LLVM_NAMES
-from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IndexType, IntegerType, Type
 
 _PACK: Final = {"f16": "e", "f32": "f", "f64": "d"}
 _SHORTEST: Final = {"f16": (3, 5), "bf16": (2, 4), "f32": (6, 9)}
 """The digits that always survive a round trip through decimal, and the digits that always suffice."""
-_STORAGE_OF_FLOATS: Final = {"f80": 16}
 _WIDEST_SHOWN: Final = 128
 """An integer of more bits is not written out in a message."""
 _INTEGER_FORMATS: Final = {1: ("b", "B"), 2: ("h", "H"), 4: ("i", "I"), 8: ("q", "Q")}
 
 
-def integer_width(type: Type) -> int | None:
-    """The width in bits of a type that is an integer in LLVM, as f8 and narrower floats are too; None for others."""
-    match type:
-        case IndexType():
-            return 64
-        case IntegerType(width) if width > 0:
-            return width
-        case FloatType(name) if name not in LLVM_NAMES and name != "tf32":
-            return type.width
-        case _:
-            return None
+def spell_shape(shape: Sequence[int] | None) -> str:
+    """A shape in a message, such as `2x?`; None is any."""
+    if shape is None:
+        return "any rank"
+    return "x".join("?" if extent == DYNAMIC else str(extent) for extent in shape) or "a single element"
 
 
-def llvm_float(type: Type) -> str | None:
-    """LLVM's name of a type that is a float in LLVM, or None."""
-    return LLVM_NAMES.get(type.name) if isinstance(type, FloatType) else None
-
-
-@lru_cache(maxsize=1024)
-def element_size(type: Type) -> int:
-    """The distance in bytes from one element of this type to the next in a memref."""
-    if isinstance(type, ComplexType):
-        return 2 * element_size(type.element)
-    if isinstance(type, VectorType):
-        return _vector_size(type)
-    if (width := integer_width(type)) is not None:
-        stored = (width + 7) // 8
-        return 1 << (stored - 1).bit_length() if stored <= 16 else (stored + 15) // 16 * 16
-    if isinstance(type, FloatType) and llvm_float(type) is not None:
-        return _STORAGE_OF_FLOATS.get(type.name, type.width // 8)
-    raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program")
-
-
-def _vector_size(type: VectorType) -> int:
-    lane, lanes = element_size(type.element), math.prod(type.ranked_shape)
-    width = integer_width(type.element)
-    padded = type.element == FloatType("f80") or (width is not None and width != 8 * lane)
-    inner = lane * (type.ranked_shape[-1] if type.ranked_shape else 1)
-    if padded or any(type.scalable) or inner & (inner - 1):
-        why = "its lanes do not lie side by side on whole bytes"
-        raise UnsupportedSignature(f"a memref of {type} cannot be passed to a program: {why}")
-    return lane * lanes
-
-
-def describe(value: Json) -> str:
+def describe(value: Given) -> str:
     """A few words on a value, for the end of "expected …, got …"."""
     if isinstance(value, str):
         return f'the string "{value}"' if len(value) < 40 else "a long string"
@@ -79,6 +36,8 @@ def describe(value: Json) -> str:
         return "true" if value else "false"
     if isinstance(value, Sequence):
         return f"a list of {len(value)}"
+    if isinstance(value, Array):
+        return f"an array of the shape {spell_shape(value.shape)}"
     if value is None:
         return "null"
     if isinstance(value, int) and value.bit_length() > _WIDEST_SHOWN:
@@ -86,16 +45,21 @@ def describe(value: Json) -> str:
     return "an object" if not isinstance(value, (int, float)) else str(value)
 
 
-def integer(value: Json, type: Type, path: str) -> int:
+def integer_range(type: Type) -> tuple[int, int]:
+    """The lowest and the highest integer that is taken for a type."""
+    width = integer_width(type) or 64
+    signedness = type.signedness if isinstance(type, IntegerType) else ""
+    low = 0 if signedness == "u" else -(1 << (width - 1))
+    return low, (1 << (width - 1)) - 1 if signedness == "s" else (1 << width) - 1
+
+
+def integer(value: Given, type: Type, path: str) -> int:
     """The value as an integer of this type; signless types take both the signed and the unsigned range.
 
     Strings are read too (`"0xff"`, `"-9223372036854775808"`): JSON clients lose integers beyond 2**53.
     """
-    width = integer_width(type) or 64
-    signedness = type.signedness if isinstance(type, IntegerType) else ""
-    low = 0 if signedness == "u" else -(1 << (width - 1))
-    high = (1 << (width - 1)) - 1 if signedness == "s" else (1 << width) - 1
-    expected = f"an integer from {low} to {high} for {type}"
+    low, high = integer_range(type)
+    expected = f"an integer from {_bound(low)} to {_bound(high)} for {type}"
     if isinstance(value, str):
         try:
             value = int(value, 0)
@@ -106,7 +70,14 @@ def integer(value: Json, type: Type, path: str) -> int:
     return int(value)
 
 
-def floating(value: Json, type: FloatType, path: str) -> float:
+def _bound(value: int) -> str:
+    """The lowest or highest integer of a type: a power of two, or one below it."""
+    if value.bit_length() <= _WIDEST_SHOWN + 1:
+        return str(value)
+    return f"-2**{(-value).bit_length() - 1}" if value < 0 else f"2**{value.bit_length()} - 1"
+
+
+def floating(value: Given, type: FloatType, path: str) -> float:
     """The value as a float; strings such as "nan", "-inf" and "1e400" are read as Python does."""
     try:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool):
@@ -116,10 +87,12 @@ def floating(value: Json, type: FloatType, path: str) -> float:
     raise ArgumentProblem(path, f"a number for {type}", describe(value))
 
 
-def encode(value: Json, type: Type, path: str) -> bytes:
+def encode(value: Given, type: Type, path: str) -> bytes:
     """The bytes of one element, `element_size(type)` of them. `path` names the argument in a complaint."""
     size = element_size(type)
     if isinstance(type, ComplexType):
+        if isinstance(value, str):
+            value = _complex(value)
         parts = value if isinstance(value, Sequence) and not isinstance(value, str) else (value, 0)
         if len(parts) != 2:
             raise ArgumentProblem(path, f"[re, im] for {type}", describe(value))
@@ -130,6 +103,15 @@ def encode(value: Json, type: Type, path: str) -> bytes:
     return (integer(value, type, path) & ((1 << width) - 1)).to_bytes(size, "little")
 
 
+def _complex(text: str) -> Json:
+    """The parts of a complex number as Python and NumPy write it, such as `1.5-2j`; another text as it is."""
+    try:
+        value = complex(text) if text.endswith("j") else None
+    except ValueError:
+        return text
+    return [number(value.real), number(value.imag)] if value is not None else text
+
+
 def _float_bits(value: float, name: str) -> int:
     if name == "f64" or (name == "f32" and (value != value or abs(value) < 3.4e38)):
         code, bits = ("d", "Q") if name == "f64" else ("f", "I")
@@ -137,7 +119,7 @@ def _float_bits(value: float, name: str) -> int:
     return floats.from_float(value, name)
 
 
-def encode_all(values: Sequence[Json], type: Type, path_of: Callable[[int], str]) -> bytes:
+def encode_all(values: Sequence[Given], type: Type, path_of: Callable[[int], str]) -> bytes:
     """The bytes of many elements, packed; `path_of` names an element in a complaint.
 
     Uniform data takes one call into C; the rest goes one by one.
@@ -149,7 +131,7 @@ def encode_all(values: Sequence[Json], type: Type, path_of: Callable[[int], str]
     return b"".join(encode(value, type, path_of(i)) for i, value in enumerate(values))
 
 
-def _pack_uniform(values: Sequence[Json], type: Type) -> bytes | None:
+def _pack_uniform(values: Sequence[Given], type: Type) -> bytes | None:
     code = _PACK.get(type.name) if isinstance(type, FloatType) else None
     width = None if isinstance(type, FloatType) else integer_width(type)
     if width in (8, 16, 32, 64) and not (isinstance(type, IntegerType) and type.signedness == "u"):
@@ -189,10 +171,6 @@ def decode_all(data: bytes, type: Type) -> list[Json]:
         signed, unsigned = _INTEGER_FORMATS[size]
         code = unsigned if isinstance(type, IntegerType) and type.signedness == "u" else signed
         return list(struct.unpack(f"<{len(data) // size}{code}", data))
-    if isinstance(type, VectorType):
-        lanes = decode_all(data, type.element)
-        count = size // element_size(type.element)
-        return [nest(lanes[i : i + count], type.ranked_shape) for i in range(0, len(lanes), count)]
     return [decode(data[i : i + size], type) for i in range(0, len(data), size)]
 
 

@@ -11,18 +11,22 @@ Source of the conventions: *LLVM IR Target*, "Calling Conventions" and "Data Lay
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
-from fathom.execution.callable import in_memory
-from fathom.execution.outcome import UnsupportedSignature
-from fathom.execution.scalars import integer_width, llvm_float
+from fathom.execution.callable import in_memory, unfit
+from fathom.execution.layouts import check_leaves, integer_width, llvm_float
+from fathom.execution.llvm_types import is_array, is_pointer, is_struct
+from fathom.execution.outcome import Convention, Parameter, UnsupportedSignature
+from fathom.execution.pieces import WORD
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import ComplexType, MemRefType, TensorType, Type, VectorType
 from fathom.records import record
 
+if TYPE_CHECKING:
+    from fathom.dialects.llvm.types import LLVMStructType
+
 ENTRY: Final = "__fathom_call"
-WORD: Final = 8
-_PASSED: Final = "a run passes integers, index, floats, complex numbers, and vectors, memrefs and tensors of these"
 T = TypeVar("T")
 
 
@@ -52,11 +56,11 @@ Layout: TypeAlias = Leaf | Aggregate
 _I64: Final = Leaf("i64", 1, 64)
 
 
-def struct(parts: Sequence[Layout]) -> Layout:
+def struct(parts: Sequence[Layout], *, packed: bool = False, name: str | None = None) -> Layout:
     """A structure of these parts; one without any takes no room."""
-    if not parts:
-        return Aggregate("{}", ())
-    return Aggregate(f"{{ {', '.join(part.llvm for part in parts)} }}", tuple(parts))
+    text = f"{{ {', '.join(part.llvm for part in parts)} }}" if parts else "{}"
+    text = f"<{text}>" if packed else text
+    return Aggregate(text if name is None else f"%{_quoted(name)}", tuple(parts))
 
 
 def array(part: Layout, count: int) -> Layout:
@@ -81,8 +85,15 @@ def layout_of(type: Type) -> Layout:
             return struct((_I64, Leaf("ptr")))
         case MemRefType():
             return struct(_descriptor(type))
+        case _ if is_pointer(type):
+            return Leaf(f"ptr addrspace({type.address_space})" if type.address_space else "ptr")
+        case _ if is_array(type):
+            check_leaves(type)
+            return array(layout_of(type.element), type.size)
+        case _ if is_struct(type):
+            return _struct(type)
         case _:
-            raise UnsupportedSignature(f"{type} cannot be passed to, or returned from, a program: {_PASSED}")
+            raise UnsupportedSignature(unfit(type) or f"'{type}' cannot be passed to, or returned from, a program")
 
 
 def arguments_of(type: Type) -> tuple[Layout, ...]:
@@ -107,9 +118,21 @@ def _descriptor(type: MemRefType) -> list[Layout]:
     return [*_pointers(type), _I64, *bounds]
 
 
+def _struct(type: LLVMStructType) -> Layout:
+    if (why := unfit(type)) is not None:
+        raise UnsupportedSignature(why)
+    from fathom.dialects.llvm.types import is_compatible
+
+    if type.name is not None and not is_compatible(type):
+        raise UnsupportedSignature(f"{type} cannot be passed to a program: LLVM has another struct in its place")
+    check_leaves(type)
+    return struct([layout_of(field) for field in type.body or ()], packed=type.packed, name=type.name)
+
+
 def _vector(type: VectorType) -> Layout:
     if any(type.scalable):
         raise UnsupportedSignature(f"{type} cannot be passed to a program: its length is not known before it runs")
+    check_leaves(type)
     shape = type.ranked_shape or (1,)
     lane = layout_of(type.element)
     result: Layout = Aggregate(f"<{shape[-1]} x {lane.llvm}>", (lane,) * shape[-1], is_vector=True)
@@ -128,23 +151,31 @@ class Trampoline:
     results_size: int
 
 
-def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequence[Type]) -> Trampoline:
+def trampoline(
+    function: str,
+    argument_types: Sequence[Type],
+    result_types: Sequence[Type],
+    convention: Convention | None = None,
+) -> Trampoline:
     """The trampoline of a function by its signature before lowering. Raises UnsupportedSignature."""
-    arguments = [
-        layout
-        for number, type in enumerate(argument_types)
-        for layout in _named(f"argument #{number} of @{function}", arguments_of, type)
+    convention = convention or Convention()
+    body = _Body()
+    offset, operands, types = 0, list[str](), list[str]()
+    for number, type in enumerate(argument_types):
+        parameter = convention.parameters.get(number)
+        for layout in _named(f"argument #{number} of @{function}", partial(_layouts, type, parameter)):
+            words = _attributes(parameter) if parameter is not None else ""
+            operands.append(f"{layout.llvm} {words}{body.load(layout, offset)}")
+            types.append(layout.llvm)
+            offset += WORD * layout.words
+    results = [
+        _named(f"result #{number} of @{function}", partial(layout_of, type)) for number, type in enumerate(result_types)
     ]
-    results = [_named(f"result #{number} of @{function}", layout_of, type) for number, type in enumerate(result_types)]
     returned = None if not results else results[0] if len(results) == 1 else struct(results)
     returned_llvm = returned.llvm if returned else "void"
-    body = _Body()
-    offset, operands = 0, list[str]()
-    for layout in arguments:
-        operands.append(f"{layout.llvm} {body.load(layout, offset)}")
-        offset += WORD * layout.words
     # Inlining would let the optimiser see which arguments are being passed, and measure another program.
-    call = f"call {returned_llvm} @{_quoted(function)}({', '.join(operands)}) noinline"
+    before = " ".join(filter(None, ("call", convention.name, convention.result, returned_llvm)))
+    call = f"{before} @{_quoted(function)}({', '.join(operands)}) noinline"
     if returned:
         call = f"%returned = {call}"
     body.lines.append(call)
@@ -153,16 +184,33 @@ def trampoline(function: str, argument_types: Sequence[Type], result_types: Sequ
     lines = "\n".join(f"  {line}" for line in (*body.lines, "ret void"))
     return Trampoline(
         f"define void @{ENTRY}(ptr %args, ptr %results) {{\n{lines}\n}}\n",
-        f"{returned_llvm} ({', '.join(layout.llvm for layout in arguments)})",
+        f"{returned_llvm} ({', '.join(types)})",
         offset,
         WORD * returned.words if returned else 0,
     )
 
 
-def _named(place: str, make: Callable[[Type], T], type: Type) -> T:
+def _layouts(type: Type, parameter: Parameter | None) -> tuple[Layout, ...]:
+    """The LLVM arguments that an argument becomes; one by way of memory becomes a pointer."""
+    if parameter is not None and parameter.refused:
+        raise UnsupportedSignature(f"no caller from outside can pass what is '{parameter.refused}'")
+    return (Leaf("ptr"),) if parameter is not None and parameter.pointee is not None else arguments_of(type)
+
+
+def _attributes(parameter: Parameter) -> str:
+    """What a call says of an argument, with a blank behind it."""
+    words = [parameter.words]
+    if parameter.pointee is not None:
+        words.append(f"{parameter.passing}({layout_of(parameter.pointee).llvm})")
+    if parameter.alignment:
+        words.append(f"align {parameter.alignment}")
+    return "".join(f"{word} " for word in words if word)
+
+
+def _named(place: str, make: Callable[[], T]) -> T:
     """What is made of a type; if it cannot be, that says where the type stands."""
     try:
-        return make(type)
+        return make()
     except UnsupportedSignature as problem:
         raise UnsupportedSignature(f"{place}: {problem.failure.message}") from None
 

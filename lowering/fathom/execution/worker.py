@@ -24,7 +24,7 @@ from fathom.execution.kept import here
 from fathom.execution.kept.code import Code
 from fathom.execution.kept.folder import MOST_OF_ONE, Kept
 from fathom.execution.outcome import Failure, RunProblem
-from fathom.execution.protocol import Damaged, FrameParser, Header, frame, read_frame
+from fathom.execution.protocol import Damaged, FrameParser, Header, frame, most_elements, read_frame
 from fathom.execution.runtime import CLOSED, STATUS_WORDS, Phase, Status
 from fathom.execution.verdict import no_memory, refusals
 from fathom.execution.watch import Watch, is_single
@@ -190,7 +190,7 @@ class _Server:
 
 def _largest_answer(header: Header) -> int:
     """How many bytes the answer to a request can have, if the program leaves it alone."""
-    elements = sum(view["size"] for view in header["views"]) * header["limits"]["elements"]
+    elements = sum(view["size"] * most_elements(view, header["limits"]) for view in header["views"])
     return header["buffers"][1]["size"] + elements + _HEADER_SIZE + (MOST_OF_ONE if header["keeps"] else 0)
 
 

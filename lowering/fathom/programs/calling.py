@@ -18,10 +18,10 @@ import numpy as np
 
 from fathom.execution.callable import in_memory
 from fathom.execution.entries import BEGIN, END, Entry
+from fathom.execution.layouts import integer_width
 from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
 from fathom.execution.runtime import STATUS_WORDS
 from fathom.execution.runtime_async import is_asynchronous
-from fathom.execution.scalars import integer_width
 from fathom.ir.types import FloatType, IndexType, IntegerType, MemRefType
 from fathom.programs.parameters import Parameter, Taken, number_taker, parameter_of
 from fathom.programs.returned import Here, Result, result_of

@@ -13,8 +13,8 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
+from fathom.execution.layouts import element_size, integer_width, llvm_float
 from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
-from fathom.execution.scalars import element_size, integer_width, llvm_float
 from fathom.ir.affine import evaluate
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, Type, VectorType
@@ -23,7 +23,7 @@ from fathom.records import record
 try:
     import numpy as np
 except ImportError as problem:
-    raise ImportError("calling functions from Python needs NumPy: pip install 'fathom-mlir[numpy]'") from problem
+    raise ImportError("calling functions from Python needs NumPy: pip install 'numpy>=2'") from problem
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

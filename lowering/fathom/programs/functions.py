@@ -12,6 +12,7 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate.symbol_paths import read_path, write_numbered
+from fathom.execution.conventions import convention_of
 from fathom.ir.operation import Operation
 from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import FunctionLike, Symbol, symbol_name
@@ -20,6 +21,7 @@ from fathom.syntax.tree import SyntaxTree
 from fathom.verify.symbols import enclosing_table, operations_in
 
 _VISIBLE: Final = re.compile(r"[^\r\n]")
+_NAME: Final = re.compile(r"%([\w$.-]+)", re.ASCII)
 
 
 def find_function(module: Operation, name: str) -> Operation | None:
@@ -30,6 +32,26 @@ def find_function(module: Operation, name: str) -> Operation | None:
         return None
     ops = [op for op in _functions(module) if _path(op)[-len(wanted) :] == wanted]
     return next((op for op in ops if wanted in (_path(op), _path(op, below=module))), next(iter(ops), None))
+
+
+def argument_names(function: Operation, text: str) -> tuple[str, ...]:
+    """The names that a text gives the arguments of a function, without `%`; none if it does not name them all. What a
+    function writes its result to (`llvm.sret`) is none that a caller gives."""
+    interface = function.interface(FunctionLike)
+    body = interface.body(function) if interface is not None else None
+    entry = next(iter(body.blocks), None) if body is not None else None
+    if entry is None:
+        return ()
+    written = convention_of(function).parameters
+    names: list[str] = []
+    for number, argument in enumerate(entry.arguments):
+        if number in written and written[number].passing == "sret":
+            continue
+        found = _NAME.match(text, argument.span.start) if argument.span is not None else None
+        if found is None:
+            return ()
+        names.append(found[1])
+    return tuple(names)
 
 
 def symbols_of_path(module: Operation, path: tuple[str, ...]) -> list[Operation]:

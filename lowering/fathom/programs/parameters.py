@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 import numpy as np
 
 from fathom.execution.callable import in_memory
+from fathom.execution.layouts import element_size, integer_width
 from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
-from fathom.execution.scalars import describe, element_size, encode, integer_width
+from fathom.execution.scalars import describe, encode
 from fathom.execution.trampoline import WORD, layout_of
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.programs.element_types import (

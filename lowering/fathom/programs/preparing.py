@@ -16,12 +16,14 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.diagnostics import LLVM, RUN, Diagnostic
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.elaborate.symbol_paths import read_numbered, write_numbered
-from fathom.execution import Check, Failure, Json, RunOutcome, RunRequest
+from fathom.execution import Check, Convention, Failure, Given, RunOutcome, RunRequest
+from fathom.execution.conventions import convention_of
 from fathom.execution.masks import combine_masks
 from fathom.inputs.splitting import Chunk
 from fathom.irdl.interfaces import InlineAssembly, symbol_name
 from fathom.pipeline.defaults import whole_lowering
 from fathom.programs.functions import (
+    argument_names,
     callable_functions,
     concerning,
     find_function,
@@ -93,8 +95,9 @@ class Part:
     """A module with what a function needs and no more, verified and not lowered yet. A lowering changes `module`, so
     whoever lowers it more than once lowers a clone, or cuts the text again.
 
-    `name` is the function's in its symbol table, and in LLVM IR; `entry` the path by which it was asked for. `beside`
-    has the names of the symbols that stood around it, `loaded` what else the text holds.
+    `name` is the function's in its symbol table, and in LLVM IR; `convention` says how it is called; `entry` is the
+    path by which it was asked for. `beside` has the names of the symbols that stood around it, `loaded` what else the
+    text holds. `argument_names` are those that a caller gives values for, without `%`, if the text names them.
     """
 
     source: Source
@@ -105,7 +108,9 @@ class Part:
     function: Operation
     name: str
     signature: FunctionType
+    convention: Convention
     beside: frozenset[str]
+    argument_names: tuple[str, ...] = ()
 
 
 @record
@@ -123,7 +128,7 @@ class Prepared:
 
     def request(
         self,
-        arguments: Sequence[Json] = (),
+        arguments: Sequence[Given] = (),
         optimization: int = 2,
         libraries: Sequence[str] = (),
         *,
@@ -133,7 +138,14 @@ class Prepared:
         """What a worker is asked to call the function (see `RunRequest`)."""
         types = self.signature.inputs, self.signature.results
         asked = arguments, optimization, libraries, self.checks, counts_memory, rows_first
-        return RunRequest(self.llvm_ir, self.name, *types, *asked)
+        return RunRequest(
+            self.llvm_ir,
+            self.name,
+            *types,
+            *asked,
+            convention=self.part.convention,
+            argument_names=self.part.argument_names,
+        )
 
 
 @record
@@ -175,7 +187,19 @@ def cut(source: Source, entry: str, loading: Loading, names: frozenset[str] = fr
     name = symbol_name(function)
     if signature is None or not name:
         return Unprepared(loaded, (_unknown_signature(function),))
-    return Part(source, entry, loading, loaded, module, function, name, signature, beside)
+    return Part(
+        source,
+        entry,
+        loading,
+        loaded,
+        module,
+        function,
+        name,
+        signature,
+        convention_of(function),
+        beside,
+        argument_names(function, source.text),
+    )
 
 
 def prepare(part: Part, pipeline: Pipeline | None = None, lowered: Lower = lower) -> Prepared | Unprepared:

@@ -20,8 +20,9 @@ import numpy as np
 
 from fathom.execution.buffers import OF_GLOBALS
 from fathom.execution.callable import in_memory
+from fathom.execution.layouts import element_size, integer_width
 from fathom.execution.outcome import RunProblem, UnsupportedSignature
-from fathom.execution.scalars import decode, element_size, integer_width
+from fathom.execution.scalars import decode
 from fathom.execution.trampoline import WORD, layout_of
 from fathom.ir.types import ComplexType, FloatType, MemRefType, TensorType, Type, VectorType
 from fathom.programs.element_types import Array, Elements, elements_of, is_number, lanes_of

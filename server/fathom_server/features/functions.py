@@ -7,6 +7,9 @@ from math import prod
 
 from fathom.budget import MOST_EXAMPLE
 from fathom.dialects.llvm import signatures
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.execution.conventions import convention_of
+from fathom.execution.outcome import Convention, given_types, given_values
 from fathom.ir.types import (
     ComplexType,
     FloatType,
@@ -90,10 +93,10 @@ def _function(snapshot: Snapshot, entry: OutlineEntry) -> Function | None:
     signature = signature_of(snapshot, symbol) if symbol is not None else None
     if symbol is None or signature is None:
         return None
-    names = argument_names(symbol, len(signature.inputs))
-    arguments = [
-        Argument(name or None, str(type), example_of(type)) for name, type in zip(names, signature.inputs, strict=True)
-    ]
+    convention = convention_at(snapshot, symbol)
+    names = given_values(argument_names(symbol, len(signature.inputs)), convention)
+    types = given_types(signature.inputs, convention)
+    arguments = [Argument(name or None, str(type), example_of(type)) for name, type in zip(names, types, strict=True)]
     return Function(name_of(snapshot, symbol), symbol, entry, tuple(arguments), tuple(map(str, signature.results)))
 
 
@@ -101,6 +104,12 @@ def signature_of(snapshot: Snapshot, symbol: Symbol) -> FunctionType | None:
     """The type of a function; None for another symbol, and where its header is broken."""
     op = declaration_of(snapshot, symbol)
     return signatures.signature_of(op) if op is not None else None
+
+
+def convention_at(snapshot: Snapshot, symbol: Symbol) -> Convention:
+    """How a function is called."""
+    op = declaration_of(snapshot, symbol)
+    return convention_of(op) if op is not None else Convention()
 
 
 def argument_names(symbol: Symbol, count: int) -> tuple[str, ...]:
@@ -123,6 +132,14 @@ def example_of(type: Type) -> str | None:
             return "1.0"
         case ComplexType():
             return "[1.0, 0.0]"
+        case LLVMPointerType():
+            return '{"type": "i32", "data": [1, 2, 3, 4]}'
+        case LLVMStructType(body):
+            fields = [example_of(field) for field in body or ()]
+            return f"[{', '.join(filter(None, fields))}]" if None not in fields and body is not None else None
+        case LLVMArrayType(size, element):
+            example = example_of(element) if size <= MOST_EXAMPLE else None
+            return f"[{', '.join([example] * size)}]" if example is not None else None
         case VectorType() | MemRefType() | TensorType() if type.shape is not None:
             return _example_of_elements(type, [n if n >= 0 else 4 for n in type.shape])
         case _:

@@ -7,10 +7,11 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
-from fathom.execution.outcome import Json
+from fathom.execution.callable import takes_words
+from fathom.execution.outcome import Json, given_types, given_values
 from fathom.records import record, replace
 from fathom.translation import Translation
-from fathom_server.features.functions import argument_names, signature_of
+from fathom_server.features.functions import argument_names, convention_at, signature_of
 from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, lowered_to_run
 from fathom_server.model.modules import Say, in_one_line, placed
@@ -51,8 +52,10 @@ def runnable(
     signature = signature_of(snapshot, symbol)
     if signature is None:
         return NotRunnable("lowering", f"the signature of @{name} cannot be read")
-    if len(arguments) != len(signature.inputs):
-        wanted = len(signature.inputs)
+    convention = convention_at(snapshot, symbol)
+    taken = given_types(signature.inputs, convention)
+    if len(arguments) != len(taken) and not takes_words(symbol.name, taken):
+        wanted = len(taken)
         given = len(arguments)
         plural = "" if wanted == 1 else "s"
         return NotRunnable("arguments", f"@{name} takes {wanted} argument{plural}, and {given} were given")
@@ -74,8 +77,16 @@ def runnable(
     spans = iter(layout.place_all(snapshot, [check.span for check in made.checks if check.span is not None]))
     checks = [replace(check, span=next(spans)) if check.span is not None else check for check in made.checks]
     types = signature.inputs, signature.results
-    request = RunRequest(text.text, symbol.name, *types, tuple(arguments), checks=checks, counts_memory=checked)
-    return Runnable(request, argument_names(symbol, len(signature.inputs)), notes)
+    request = RunRequest(
+        text.text,
+        symbol.name,
+        *types,
+        tuple(arguments),
+        checks=checks,
+        counts_memory=checked,
+        convention=convention,
+    )
+    return Runnable(request, given_values(argument_names(symbol, len(signature.inputs)), convention), notes)
 
 
 def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> Translation | Diagnostic:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
+from pygls.uris import to_fs_path
 
 from fathom.records import record
 from fathom_server.lsp.border import AnyBorder, Border
@@ -15,7 +17,7 @@ from fathom_server.lsp.progress import progress
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
-    from fathom.execution.outcome import Failure, Limits, RunOutcome
+    from fathom.execution.outcome import Changes, Failure, Limits, RunOutcome
     from fathom.ir.types import Type
     from fathom_server.features.run import Runnable
     from fathom_server.lsp.server import FathomServer
@@ -164,7 +166,14 @@ async def run(
         if isinstance(prepared, NotRunnable):
             return failure(prepared.kind, prepared.message)
         report("compiling and running")
-        return answer(await server.session.runner.run(prepared.request, limits), prepared, border)
+        outcome = await server.session.runner.run(prepared.request, limits, folder_of(border.uri))
+        return answer(outcome, prepared, border)
+
+
+def folder_of(uri: str) -> Path | None:
+    """The folder in which a document lies, from which the files are looked for that its arguments name."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return Path(path).parent if path else None
 
 
 def limits_of(settings: Settings, given: RunArguments) -> tuple[Limits, bool]:
@@ -191,8 +200,6 @@ def failure(kind: str, message: str) -> dict[str, Any]:
 
 
 def answer(outcome: RunOutcome, prepared: Runnable, border: AnyBorder) -> dict[str, Any]:
-    from fathom.ir.types import MemRefType
-
     output = outcome.stdout + outcome.stderr
     besides: dict[str, Any] = {
         "compileMilliseconds": round(outcome.compile_seconds * 1000, 3),
@@ -208,12 +215,15 @@ def answer(outcome: RunOutcome, prepared: Runnable, border: AnyBorder) -> dict[s
             besides |= {"range": where, "version": border.snapshot.version}
         return {**failure(_KINDS[failed.kind], message), "output": output, **besides}
     request = prepared.request
+    changes = {changes.path: changes for changes in outcome.changes}
     arguments = [
-        {**({"name": name} if name else {}), **_typed(type, value)}
-        for name, type, value in zip(prepared.argument_names, request.argument_types, outcome.arguments, strict=False)
-        if isinstance(type, MemRefType)
+        {**({"name": name} if name else {}), **_typed(type, value), **_changed(changes.get(f"arguments[{number}]"))}
+        for number, (name, type, value) in enumerate(
+            zip(prepared.argument_names, request.given_types, outcome.arguments, strict=False)
+        )
+        if value is not None
     ]
-    results = [_typed(type, value) for type, value in zip(request.result_types, outcome.results, strict=False)]
+    results = [_typed(type, value) for type, value in zip(request.returned_types, outcome.results, strict=False)]
     return {"status": "ok", "results": results, "arguments": arguments, "output": output, **besides}
 
 
@@ -225,12 +235,25 @@ def _place(failed: Failure, prepared: Runnable, border: AnyBorder) -> types.Rang
     return border.range(span.start, span.end) if span is not None else None
 
 
+def _changed(changes: Changes | None) -> dict[str, Any]:
+    """What the program did to an argument, in the words of the protocol."""
+    if changes is None:
+        return {}
+    first = [
+        {"index": list(change.index), "before": _value(change.before), "after": _value(change.after)}
+        for change in changes.first
+    ]
+    return {"changed": changes.count, "changes": first}
+
+
 def _typed(type: Type, value: Any) -> dict[str, Any]:
     """A value with its type; beside the elements of a memref stand its shape and whether they are cut off."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or "data" not in value:
         return {"type": str(type), "value": _value(value)}
     memref = cast("dict[str, Any]", value)
     marks = {key: memref[key] for key in ("shape", "truncated", "deallocated") if key in memref}
+    if memref["type"] != str(type):
+        marks["elementType"] = memref["type"]
     return {"type": str(type), "value": _value(memref["data"]), **marks}
 
 

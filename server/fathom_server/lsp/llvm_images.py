@@ -89,7 +89,8 @@ async def run(server: FathomServer, uri: str, given: RunArguments, token: types.
         if isinstance(prepared, NotRunnable):
             return commands.failure(prepared.kind, prepared.message)
         report("compiling and running")
-        return commands.answer(await server.session.runner.run(prepared.request, limits), prepared, border)
+        outcome = await server.session.runner.run(prepared.request, limits, commands.folder_of(uri))
+        return commands.answer(outcome, prepared, border)
 
 
 async def _shown(server: FathomServer, uri: str, params: Any) -> tuple[str | None, Image]:

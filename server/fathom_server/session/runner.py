@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from fathom.cached import cached_property
-from fathom.execution.outcome import Limits, RunOutcome, RunRequest
+from fathom.execution.outcome import Limits, RunOutcome, RunProblem, RunRequest
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.execution import Worker
@@ -30,10 +32,11 @@ class Runner:
 
         return Worker(here())
 
-    async def run(self, request: RunRequest, limits: Limits) -> RunOutcome:
-        """Waits for its turn and runs. When `CancelledError` comes out of it, the program is gone."""
+    async def run(self, request: RunRequest, limits: Limits, folder: Path | None = None) -> RunOutcome:
+        """Waits for its turn and runs. The files that arguments name are looked for from the folder. When
+        `CancelledError` comes out of it, the program is gone."""
         async with self._turn:
-            running = _in_thread(lambda: self._worker.run(request, limits))
+            running = _in_thread(lambda: self._run(request, limits, folder))
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:
@@ -42,6 +45,17 @@ class Runner:
                     self._worker.kill()
                     await asyncio.sleep(0.02)
                 raise
+
+    def _run(self, request: RunRequest, limits: Limits, folder: Path | None) -> RunOutcome:
+        if not any(isinstance(value, (str, list, dict)) for value in request.arguments):
+            return self._worker.run(request, limits)
+        from fathom.execution.files import with_files
+
+        try:
+            given = with_files(request.arguments, folder or Path())
+        except RunProblem as problem:
+            return RunOutcome(problem.failure)
+        return self._worker.run(replace(request, arguments=given), limits)
 
     def close(self) -> None:
         """Ends the worker process, with whatever it runs; later runs fail."""

@@ -18,7 +18,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
         "builtins": "set frozenset bytearray complex slice range object",
         "fathom.bufferization.told": "Form Freed Held Made Operand Reason Rule Where Which",
         "fathom.diagnostics": "Diagnostic Note",
-        "fathom.execution.outcome": "Check RunRequest",
+        "fathom.execution.outcome": "Check Convention Parameter RunRequest",
         "fathom.ir.values": "Span",
         "fathom.records": "_put_up",
         "fathom_server.features.edits": "Refusal Replacement",
