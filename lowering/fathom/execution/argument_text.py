@@ -10,7 +10,9 @@ from typing import Final
 from fathom.execution.outcome import ArgumentProblem, Json
 from fathom.text.beginnings import beginning
 
-_TOKEN: Final = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s,:\[\]{}()"]+|[,:\[\]{}()"]')
+_WHOLE: Final = r"(?:zeros|ones|iota|random|eye)\s*\([^()\[\]{}\"]*\)|[^\s,:\[\]{}()\"]+\.npz\[[^\s\[\]\"]+\]"
+"""What is one word with its parentheses: a fill, and an array in a file."""
+_TOKEN: Final = re.compile(rf'"(?:[^"\\]|\\.)*"|{_WHOLE}|[^\s,:\[\]{{}}()"]+|[,:\[\]{{}}()"]')
 _SHOWN: Final = 100
 """So many characters are shown of a text that cannot be read."""
 _SPECIAL: Final = {"true": "true", "false": "false", "null": "null"}
@@ -32,6 +34,8 @@ def parse_arguments(text: str) -> list[Json]:
 
 def _word(word: str) -> str:
     """A JSON token for a bare word: a number, a literal, or else a string (`nan`, `0x1F`, a key)."""
+    if re.fullmatch(_WHOLE, word):
+        return json.dumps(word)
     if word in _SPECIAL or word in _PARENTHESES:
         return _PARENTHESES.get(word, word)
     if re.fullmatch(r"[+-]?\d+", word):

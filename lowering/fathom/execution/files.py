@@ -111,7 +111,7 @@ def _array(stream: IO[bytes], size: int) -> Array:
     header: Any = format.read_array_header_1_0 if version[0] == 1 else format.read_array_header_2_0
     try:
         shape, by_columns, dtype = header(stream)
-    except ValueError as problem:
+    except Exception as problem:  # NumPy has Python's tokenizer and parser read it, which raise what they like.
         raise ValueError(f"its header cannot be read: {_first_line(problem)}") from None
     if dtype.hasobject:
         raise ValueError("it holds objects of Python (pickled), which are not loaded")
@@ -126,7 +126,8 @@ def _array(stream: IO[bytes], size: int) -> Array:
 
 
 def _first_line(problem: BaseException) -> str:
-    return (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
+    lines = f"{problem}".strip().splitlines()
+    return lines[0][:200] if lines else type(problem).__name__
 
 
 # ---- whole lists of arguments

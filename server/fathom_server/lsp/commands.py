@@ -252,7 +252,8 @@ def _typed(type: Type, value: Any) -> dict[str, Any]:
         return {"type": str(type), "value": _value(value)}
     memref = cast("dict[str, Any]", value)
     marks = {key: memref[key] for key in ("shape", "truncated", "deallocated") if key in memref}
-    if memref["type"] != str(type):
+    if type.full_name:
+        # Of a pointer, which says nothing of it.
         marks["elementType"] = memref["type"]
     return {"type": str(type), "value": _value(memref["data"]), **marks}
 
