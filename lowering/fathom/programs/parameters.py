@@ -28,6 +28,7 @@ from fathom.programs.element_types import (
     wrong_elements,
     wrong_shape,
 )
+from fathom.programs.llvm_values import Aggregate, Pointer, is_of_llvm, is_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +61,10 @@ class Parameter(Protocol):
 
 def parameter_of(type: Type, number: int) -> Parameter:
     """What takes argument `number`. Raises UnsupportedSignature."""
-    path = f"argument #{number}"
+    return _parameter(type, f"argument #{number}")
+
+
+def _parameter(type: Type, path: str) -> Parameter:
     passed = in_memory(type)
     if isinstance(passed, MemRefType):
         kind = _UnrankedMemRef if passed.shape is None else _MemRef
@@ -69,6 +73,8 @@ def parameter_of(type: Type, number: int) -> Parameter:
         return _Vector(type, path)
     if is_number(type):
         return _Words(type, path)
+    if is_of_llvm(type):
+        return Pointer(type, path) if is_pointer(type) else Aggregate(type, path, _parameter)
     raise UnsupportedSignature(f"{path}: {type} cannot be passed from Python")
 
 

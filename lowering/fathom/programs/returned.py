@@ -26,6 +26,7 @@ from fathom.execution.scalars import decode
 from fathom.execution.trampoline import WORD, layout_of
 from fathom.ir.types import ComplexType, FloatType, MemRefType, TensorType, Type, VectorType
 from fathom.programs.element_types import Array, Elements, elements_of, is_number, lanes_of
+from fathom.programs.llvm_values import Address, Parts, is_of_llvm, is_pointer
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ def result_of(type: Type) -> Result:
         return _Vector(type)
     if is_number(type):
         return _Number(type)
+    if is_of_llvm(type):
+        return Address() if is_pointer(type) else Parts(type, result_of)
     raise UnsupportedSignature(f"{type} cannot be returned to Python")
 
 
