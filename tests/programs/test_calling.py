@@ -509,3 +509,66 @@ def test_another_calling_convention() -> None:
             "func.func @f(%m: memref<4xf32>) { return }",
             pipeline="--convert-func-to-llvm=use-bare-ptr-memref-call-conv=1",
         )
+
+
+LLVM = """\
+llvm.func @sum(%p: !llvm.ptr, %n: i32) -> i32 {
+  %zero = llvm.mlir.constant(0 : i32) : i32
+  %one = llvm.mlir.constant(1 : i32) : i32
+  llvm.br ^head(%zero, %zero : i32, i32)
+^head(%i: i32, %sum: i32):
+  %more = llvm.icmp "slt" %i, %n : i32
+  llvm.cond_br %more, ^body, ^done
+^body:
+  %at = llvm.getelementptr %p[%i] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  %0 = llvm.load %at : !llvm.ptr -> i32
+  llvm.store %zero, %at : i32, !llvm.ptr
+  %1 = llvm.add %sum, %0 : i32
+  %2 = llvm.add %i, %one : i32
+  llvm.br ^head(%2, %1 : i32, i32)
+^done:
+  llvm.return %sum : i32
+}
+llvm.func @strlen(!llvm.ptr) -> i64
+llvm.func @length(%p: !llvm.ptr) -> i64 { %0 = llvm.call @strlen(%p) : (!llvm.ptr) -> i64  llvm.return %0 : i64 }
+llvm.func @same(%p: !llvm.ptr) -> !llvm.ptr { llvm.return %p : !llvm.ptr }
+llvm.func @pair(%s: !llvm.struct<(i32, struct<(f64, i1)>)>) -> !llvm.struct<(i32, struct<(f64, i1)>)> {
+  llvm.return %s : !llvm.struct<(i32, struct<(f64, i1)>)>
+}
+llvm.func @array(%a: !llvm.array<3 x i16>) -> !llvm.array<3 x i16> { llvm.return %a : !llvm.array<3 x i16> }
+llvm.func fastcc @fast(%a: i8 {llvm.signext}, %b: i64) -> i64 {
+  %0 = llvm.sext %a : i8 to i64
+  %1 = llvm.sub %0, %b : i64
+  llvm.return %1 : i64
+}
+llvm.func @by_memory(%p: !llvm.ptr {llvm.byval = i32}) { llvm.return }
+"""
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+def test_values_of_the_llvm_dialect(isolated: bool) -> None:
+    with fathom.compile(LLVM, isolated=isolated) as module:
+        own = np.arange(5, dtype="i4")
+        check_call(module, "sum", own, 5, gives=10)
+        assert own.tolist() == [0] * 5
+        check_call(module, "length", "héllo", gives=6)
+        check_call(module, "length", b"abc", gives=3)
+        check_call(module, "same", None, gives=None)
+        check_call(module, "same", 4096, gives=4096)
+        assert module.pair((7, (0.5, True))) == (7, (0.5, True))
+        assert module.array(np.array([1, -2, 3], "i2")) == [1, -2, 3]
+        check_call(module, "fast", -1, 1, gives=-2)
+        check_refused(
+            module,
+            "pair",
+            (7,),
+            says="argument #0: expected a sequence of 2 for !llvm.struct<(i32, struct<(f64, i1)>)>, got one of 1",
+        )
+        check_refused(
+            module,
+            "same",
+            0.5,
+            says="argument #0: expected None, an address, an array, str or bytes for "
+            "!llvm.ptr, got an object of the type float",
+        )
+        check_refused(module, "by_memory", 1, says="argument #0 of @by_memory is 'byval': pass a pointer instead")

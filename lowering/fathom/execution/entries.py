@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from fathom.execution.outcome import UnsupportedSignature
+from fathom.execution.outcome import Convention, UnsupportedSignature
 from fathom.execution.runtime_async import FINISH, is_asynchronous
 from fathom.execution.trampoline import ENTRY, Trampoline, trampoline
 from fathom.records import record
@@ -29,16 +29,22 @@ _STRUCTOR: Final = re.compile(r"\{ *i32 (\d+), ptr (@(?:\"[^\"]*\"|[^\s,]+))")
 """Functions that are called before a program and after it, each with its priority."""
 
 
+C: Final = Convention()
+"""C's way of calling."""
+
+
 @record
 class Entry:
     """How a function is called: by the symbol of its trampoline, with buffers of these sizes in bytes; or why it is
-    not. `type` is the type that it must have in LLVM IR."""
+    not. `type` is the type that it must have in LLVM IR. `convention` says how it
+    is called, where that is not C's way."""
 
     symbol: str
     type: str = ""
     arguments_size: int = 0
     results_size: int = 0
     why_not: str = ""
+    convention: Convention = C
 
 
 @record
@@ -54,26 +60,40 @@ class Entries:
         return [BEGIN, END, *(entry.symbol for entry in self.functions.values() if not entry.why_not)]
 
 
-def entries_of(program: str, functions: Mapping[str, FunctionType]) -> Entries:
-    """The entries of functions of a program, by their names and their types before they were lowered."""
+def entries_of(
+    program: str, functions: Mapping[str, FunctionType], conventions: Mapping[str, Convention] | None = None
+) -> Entries:
+    """The entries of functions of a program, by their names and their types before they were lowered; and how they are
+    called, where that is not C's way."""
     texts, made = list[str](), dict[str, Entry]()
     called = structors_of(program)
     finishes = is_asynchronous(program)
     for number, (name, type) in enumerate(functions.items()):
         symbol = f"{ENTRY}_{number}"
+        convention = (conventions or {}).get(name, C)
         try:
-            one = trampoline(name, type.inputs, type.results)
+            one = trampoline(name, type.inputs, type.results, convention)
+            _check(convention, name)
         except UnsupportedSignature as problem:
             made[name] = Entry(symbol, why_not=problem.failure.message)
             continue
         texts.append(_renamed(one, symbol, finishes=finishes))
-        made[name] = Entry(symbol, one.function_type, one.arguments_size, one.results_size)
+        made[name] = Entry(symbol, one.function_type, one.arguments_size, one.results_size, convention=convention)
     for symbol, kind in ((BEGIN, "ctors"), (END, "dtors")):
         body = "".join(f"  call void {function}()\n" for function in called[kind])
         texts.append(f"define void @{symbol}() {{\n{body}  ret void\n}}\n")
     if finishes:
         texts.append(f"declare void @{FINISH}()\n")
     return Entries("".join(texts), made)
+
+
+def _check(convention: Convention, name: str) -> None:
+    """Raises UnsupportedSignature for arguments that go by way of memory."""
+    for number, parameter in convention.parameters.items():
+        if parameter.passing:
+            raise UnsupportedSignature(
+                f"argument #{number} of @{name} is '{parameter.passing}': pass a pointer instead"
+            )
 
 
 def structors_of(program: str) -> dict[str, list[str]]:

@@ -162,7 +162,9 @@ def _work(subject: Subject, seconds: float) -> Work | None:
     try:
         text = counting(subject.code.llvm_ir)
         name = subject.plan.name
-        code = compiled_code(text, {name: subject.plan.type}, 1, subject.code.libraries, source)
+        code = compiled_code(
+            text, {name: subject.plan.type}, 1, subject.code.libraries, source, {name: subject.plan.entry.convention}
+        )
         plan = subject.plan.with_entry(code.entries[name])
         resident = Resident(code, seconds=seconds + 60)
         try:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 import numpy as np
 
 from fathom.execution.callable import in_memory
-from fathom.execution.entries import BEGIN, END, Entry
+from fathom.execution.entries import BEGIN, END, C, Entry
 from fathom.execution.layouts import integer_width
 from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
 from fathom.execution.runtime import STATUS_WORDS
@@ -241,7 +241,7 @@ def _direct(plan: Plan, program: InProcess) -> Call | None:
     """What calls a function of plain numbers by its address; None for another function."""
     types, results = plan.type.inputs, plan.type.results
     native_types = [_native(type) for type in (*types, *results)]
-    if None in native_types or len(results) > 1:
+    if None in native_types or len(results) > 1 or plan.entry.convention != C:
         return None
     count = len(types)
     native = ctypes.CFUNCTYPE(native_types[count] if results else None, *native_types[:count])(

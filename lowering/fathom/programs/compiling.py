@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.diagnostics import LLVM, PARSE, Diagnostic
 from fathom.dialects.llvm.signatures import signature_of
+from fathom.execution.conventions import convention_of
 from fathom.execution.entries import Entry, entries_of
 from fathom.execution.kept import remembered
 from fathom.execution.kept.stamp import stamp
@@ -32,6 +33,7 @@ from fathom.verify.symbols import operations_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fathom.execution.outcome import Convention
     from fathom.inputs.loading import Loading
     from fathom.ir.operation import Operation
     from fathom.ir.types import FunctionType
@@ -79,13 +81,14 @@ def compile_module(
     functions = [op for op in operations_in(module) if has_body(op)]
     types = {symbol_name(op): type for op in functions if (type := signature_of(op)) is not None}
     names = {symbol_name(op): _argument_names(op) for op in functions}
+    conventions = {symbol_name(op): convention_of(op) for op in functions}
     kept = [op for op in operations_in(module) if not _is_apart(op)]
     module = keep_only(kept) if kept else module
     combined = combine_masks(module, loading.context)
     made = lower(module, pipeline, source, loading.context)
     if made.text is None:
         raise CompileError([*combined, *made.problems], source)
-    code = compiled_code(made.text, types, optimization, libraries, source)
+    code = compiled_code(made.text, types, optimization, libraries, source, conventions)
     return Compiled(code, types, names, (*combined, *made.problems)), paths
 
 
@@ -99,16 +102,23 @@ def compile_function(
             raise KeyError(program.absent.message())
         raise CompileError(program.problems, source)
     types = {program.name: program.signature}
-    code = compiled_code(program.llvm_ir, types, optimization, libraries, source)
+    conventions = {program.name: program.part.convention}
+    code = compiled_code(program.llvm_ir, types, optimization, libraries, source, conventions)
     return Compiled(code, types, {}, program.problems)
 
 
 def compiled_code(
-    text: str, types: Mapping[str, FunctionType], optimization: int, libraries: tuple[str, ...], source: Source
+    text: str,
+    types: Mapping[str, FunctionType],
+    optimization: int,
+    libraries: tuple[str, ...],
+    source: Source,
+    conventions: Mapping[str, Convention] | None = None,
 ) -> Code:
-    """The machine code of LLVM IR, whose functions had these types before they were lowered. Raises CompileError."""
+    """The machine code of LLVM IR, whose functions had these types before they were lowered, and are called in these
+    ways, where that is not C's. Raises CompileError."""
     defined = frozenset(_names(_DEFINED.findall(text)))
-    entries = entries_of(text, {name: type for name, type in types.items() if name in defined})
+    entries = entries_of(text, {name: type for name, type in types.items() if name in defined}, conventions)
     gone = "the pipeline leaves no function of this name that can be called from outside"
     functions = {name: entries.functions.get(name) or Entry("", why_not=gone) for name in types}
     asked = {
