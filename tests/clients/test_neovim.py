@@ -444,6 +444,22 @@ def test_the_lenses_of_a_function(editor: Editor) -> None:
     editor.wait("table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false)):find('llvm.func @square', 1, true)")
 
 
+def test_the_code_action_looks_for_the_pass_that_breaks_a_function(editor: Editor) -> None:
+    opened(editor, GCD)
+    editor.move_to("@square")
+    editor.lua("""
+      vim.ui.input = function(asked, done) done('1.5') end
+      vim.ui.select = function(actions, options, done)
+        for _, action in ipairs(actions) do
+          if options.format_item(action):find('Find the pass that breaks `@square`', 1, true) then done(action) end
+        end
+      end
+      vim.lsp.buf.code_action()""")
+    shown = "table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('fathom-runs'), 0, -1, false), '\\n')"
+    for text in ("@square: no pass changes what it does", "  source: 2.25", "  convert-arith-to-llvm: 2.25"):
+        editor.wait(f"vim.fn.bufnr('fathom-runs') > 0 and {shown}:find({quoted(text)}, 1, true)")
+
+
 TESTED = """\
 // RUN: mlir-opt %s | mlir-opt
 // RUN: mlir-opt %s -verify-diagnostics

@@ -74,3 +74,23 @@ async def test_the_action_is_offered_to_clients_that_can_do_it() -> None:
     async with started(able) as session:
         buffer = session.open(FUSED)
         assert action in await titles(session, buffer.uri)
+
+
+async def test_whatever_is_offered_can_be_resolved() -> None:
+    """Neovim asks of each action without an edit what it is, also of one that is a command."""
+    able = capabilities(resolve=True, creates_files=True)
+    able.experimental = {"fathom": {"commands": ["fathom.lens.bisect"]}}
+    async with started(able) as session:
+        buffer = session.open(FUSED)
+        await buffer.diagnostics()
+        for word in ("@f", "%t = ", "RUN", "@g"):
+            for action in await buffer.actions(buffer.at(word)):
+                if action.edit is not None:
+                    continue
+                # What lsprotocol took for a command has lost what goes back to the server.
+                action.data = action.data or {"uri": buffer.uri}
+                resolved = await session.client.code_action_resolve_async(action)
+                done = (resolved.edit, resolved.command, resolved.disabled)
+                assert (resolved.title, any(done)) == (action.title, True)
+                if action.command is not None:
+                    assert (resolved.command, resolved.edit) == (action.command, None)

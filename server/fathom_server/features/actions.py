@@ -42,6 +42,10 @@ class Later:
     version: int
 
 
+AS_IT_IS: Final = Later("", (), 0)
+"""That there is nothing more to make: a client may ask it of what is a command alone, or cannot be done."""
+
+
 @record
 class Mended:
     """The mistake that an action mends: its code, and where it begins; with `is_preferred`, it is the
@@ -120,6 +124,8 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
 
 def edit_of(snapshot: Snapshot, later: Later) -> Made:
     """The edit of an action, in the order of the text, or the reason why there is none."""
+    if later == AS_IT_IS:
+        return []
     try:
         if later.name == LOWER:
             # A function is known by its name, also in another version.

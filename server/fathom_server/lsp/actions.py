@@ -73,6 +73,8 @@ def _with_diagnostics(
 
 def _action(border: Border, action: Action) -> types.CodeAction:
     made = types.CodeAction(action.title, action.kind)
+    if not action.edit and border.client.resolves_edits:
+        made.data = {"uri": border.uri}
     if action.refusal:
         made.disabled = _disabled(action.refusal)
         return made
@@ -105,7 +107,7 @@ def with_edit(border: Border, action: types.CodeAction, outcome: list[Replacemen
 
     if isinstance(outcome, Refusal):
         action.disabled = _disabled(outcome.reason)
-    else:
+    elif outcome:
         action.edit = border.edit(outcome)
     return action
 
@@ -140,9 +142,11 @@ def document_of_action(action: types.CodeAction) -> str:
 
 def later_of_action(_border: Border, action: types.CodeAction) -> tuple[Later]:
     """What is to be made for an action."""
-    from fathom_server.features.actions import Later, is_sensible
+    from fathom_server.features.actions import AS_IT_IS, Later, is_sensible
 
     match plain(action.data):
+        case {"uri": _, **more} if not more:
+            return (AS_IT_IS,)
         case {"name": str(name), "arguments": [*arguments], "version": int(version)}:
             later = Later(name, tuple(arguments), version)
             if is_sensible(later):
