@@ -93,4 +93,5 @@ async def test_whatever_is_offered_can_be_resolved() -> None:
                 done = (resolved.edit, resolved.command, resolved.disabled)
                 assert (resolved.title, any(done)) == (action.title, True)
                 if action.command is not None:
-                    assert (resolved.command, resolved.edit) == (action.command, None)
+                    assert resolved.command is not None
+                    assert (resolved.command.command, resolved.edit) == (action.command.command, None)
