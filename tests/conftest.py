@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -59,3 +60,11 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped although FATHOM_REQUIRE_ORACLES is set: {call.excinfo}"
     return report
+
+
+@pytest.fixture
+def interruptible() -> Generator[None]:
+    """Whoever runs the tests in the background may have set interrupts aside, and children would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

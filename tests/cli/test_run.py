@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -155,12 +154,7 @@ def test_times_that_are_none(timeout: str) -> None:
     assert errors.startswith("fathom run: for the --timeout option: ")
 
 
-@pytest.fixture(autouse=True)
-def _interruptible() -> Iterator[None]:
-    """Whoever runs the tests in the background may have set interrupts aside, and children would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("interruptible")
 
 
 def process(*arguments: str, text: str) -> subprocess.Popen[bytes]:

@@ -152,6 +152,7 @@ def test_a_worker_that_dies_between_calls() -> None:
         assert worker_of(module).pid != pid
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_a_call() -> None:
     with fathom.compile(ENDLESS) as module:
         assert module.fine(1) == 1

@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
@@ -21,17 +21,9 @@ from websockets.exceptions import InvalidStatus
 
 from tests.server.client import COMMAND, PATIENCE, capabilities, environment, plain_converter
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("interruptible")]
 
 TEXT = "func.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n"
-
-
-@pytest.fixture(autouse=True)
-def _interruptible() -> Iterator[None]:
-    """Whoever runs the tests in the background may have set interrupts aside, and children would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 class Listening:

@@ -4,6 +4,7 @@ passed. It costs nothing, whatever the type stands for."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from fathom.execution.layouts import element_size, integer_width, llvm_float
@@ -39,6 +40,8 @@ def uncallable(signature: FunctionType) -> str | None:
     return next((why for type in types if (why := unfit(type)) is not None), None)
 
 
+# A type may be a part of another as often as nobody could count.
+@lru_cache(maxsize=4096)
 def unfit(type: Type) -> str | None:
     """Why a value of a type can neither be passed to a program nor returned from it; None if it can."""
     if is_llvm(type):
@@ -68,7 +71,7 @@ def _unfit_in_llvm(type: Type) -> str | None:
     if is_struct(type):
         if type.body is None:
             return f"it is not known what is in '{type}'"
-        return next((why for field in type.body if (why := unfit(field)) is not None), None)
+        return next((why for field in dict.fromkeys(type.body) if (why := unfit(field)) is not None), None)
     if type.full_name == "llvm.func":
         return _code(type)
     return f"'{type}' is no value that a program takes or gives"
