@@ -132,7 +132,9 @@ async def test_functions_in_llvm_run(session: Session) -> None:
     functions = {function["name"]: function for function in await buffer.ask("fathom/functions")}
     assert functions["twice"]["signature"] == "(%a: i32) -> i32"
     assert functions["twice"]["arguments"] == [{"type": "i32", "name": "%a", "example": "4"}]
-    assert functions["takes"]["arguments"] == [{"type": "!llvm.ptr", "name": "%p"}]
+    assert functions["takes"]["arguments"] == [
+        {"type": "!llvm.ptr", "name": "%p", "example": '{"type": "i32", "data": [1, 2, 3, 4]}'}
+    ]
     assert value_of(await buffer.run("twice", 21)) == 42
     assert (await buffer.run("nothing"))["results"] == []
     assert (await buffer.run("takes", 0))["kind"] == "arguments"

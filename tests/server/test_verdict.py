@@ -164,7 +164,7 @@ def test_a_fault_in_a_pass_is_told_of_each_item_and_keeps_nothing_from_being_loo
     def fail(*_: object) -> NoReturn:
         raise TypeError("there is no constant")
 
-    monkeypatch.setattr(lowering, "_run_pass", fail)
+    monkeypatch.setattr(lowering, "run_pass", fail)
     functions = [f"func.func @{name}(%m: memref<4xf32>) {{\n  return\n}}\n" for name in "ab"]
     opened = looked_at_document("".join(functions))
     told = [diagnostic for _, of_item in opened.found() for diagnostic in of_item]
