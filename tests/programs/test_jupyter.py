@@ -38,10 +38,17 @@ def outputs_of(notebook: Any) -> list[list[str]]:
 
 
 def _texts(cell: Any) -> list[str]:
+    """What a cell gave. What it wrote to one stream comes in as many pieces as chance has it."""
     texts: list[str] = []
+    stream = ""
     for output in cell.outputs:
         data = output.get("data", {})
-        texts.append(output.get("text") or data.get("text/plain") or "\n".join(output.get("traceback", [])))
+        text = output.get("text") or data.get("text/plain") or "\n".join(output.get("traceback", []))
+        if stream and output.get("name") == stream:
+            texts[-1] += text
+        else:
+            texts.append(text)
+        stream = output.get("name", "")
     return texts
 
 
