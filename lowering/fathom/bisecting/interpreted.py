@@ -67,14 +67,12 @@ def _datum(machine: Machine, value: Json, type: Type) -> Datum:
         return machine.memory.load(_written(machine, encode(value, type, "arguments")), type)
     element, size = type.element, element_size(type.element)
     contents = read_contents(value, type.shape, element, "arguments")
-    count = prod(contents.shape)
-    data = contents.data * count if contents.is_fill else contents.data
-    address = _written(machine, data)
+    address = _written(machine, contents.all_data)
     if isinstance(type, MemRefType):
         if type.layout is not None:
             raise NotUnderstood(f"an argument of type {type}")
         return MemRef(address, address, 0, tuple(contents.shape), row_major(contents.shape))
-    items = tuple(machine.memory.load(address + at * size, element) for at in range(count))
+    items = tuple(machine.memory.load(address + at * size, element) for at in range(prod(contents.shape)))
     return Array(tuple(contents.shape), items)
 
 

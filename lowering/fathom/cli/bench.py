@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from fathom.cli.dialect_options import context_of
 from fathom.cli.pass_options import PIPELINE
@@ -151,8 +151,8 @@ def _value(value: Given, type: Type, path: str) -> object:
         case MemRefType() | TensorType() | VectorType():
             contents = read_contents(value, type.shape, type.element, path)
             elements = elements_of(type.element)
-            data = contents.data * math.prod(contents.shape) if contents.is_fill else contents.data
-            return np.frombuffer(bytearray(data), elements.dtype).reshape((*contents.shape, *elements.inner))
+            array = np.frombuffer(bytearray(contents.all_data), elements.dtype)
+            return array.reshape((*contents.shape, *elements.inner))
         case ComplexType() if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
             return complex(*(float(str(part)) for part in value))
         case FloatType() if isinstance(value, str):
@@ -161,14 +161,7 @@ def _value(value: Given, type: Type, path: str) -> object:
             return value
 
 
-class _Row(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def median(self) -> float: ...
-
-
-def plotted(sizes: Sequence[int], rows: Sequence[Sequence[_Row]]) -> str:
+def plotted(sizes: Sequence[int], rows: Sequence[Sequence[Measured]]) -> str:
     """Seconds over sizes as SVG, a line for each function, both on scales of powers."""
     import pygal
 

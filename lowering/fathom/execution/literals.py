@@ -39,6 +39,11 @@ class Contents:
     strides: tuple[int, ...] | None = None
     offset: int | None = None
 
+    @property
+    def all_data(self) -> bytes:
+        """The bytes of all elements, also of one that is repeated."""
+        return self.data * math.prod(self.shape) if self.is_fill else self.data
+
 
 def read_contents(value: Given, shape: tuple[int, ...] | None, element: Type, path: str) -> Contents:
     """What an argument holds. `shape` is that of the type, None if it has no rank. Raises ArgumentProblem."""
@@ -73,7 +78,7 @@ def _read_array(value: Array, shape: tuple[int, ...] | None, element: Type, path
 
     own = _match(value.shape[:rank], shape, path)
     lane = element.element if isinstance(element, VectorType) else element
-    return Contents(own, elements_of(value, lane, lambda i: _place(path, value.shape, i)))
+    return Contents(own, elements_of(value, lane, lambda i: place_of(path, value.shape, i)))
 
 
 def described(value: Mapping[str, Given], shape: tuple[int, ...] | None, path: str) -> tuple[str, Described]:
@@ -187,7 +192,7 @@ def _depth(value: Given) -> int:
     return depth
 
 
-def _place(path: str, shape: Sequence[int], index: int) -> str:
+def place_of(path: str, shape: Sequence[int], index: int) -> str:
     """The path of the element with this row-major index."""
     suffix = ""
     for extent in reversed(shape):
@@ -205,9 +210,9 @@ def _encode_rows(value: Given, shape: tuple[int, ...], element: Type, path: str)
     for level, extent in enumerate(full):
         for i, row in enumerate(rows):
             if not is_list(row) or len(row) != extent:
-                raise ArgumentProblem(_place(path, full[:level], i), f"a list of {extent}", describe(row))
+                raise ArgumentProblem(place_of(path, full[:level], i), f"a list of {extent}", describe(row))
         rows = list(chain.from_iterable(row for row in rows if is_list(row)))
-    return encode_all(rows, element, lambda i: _place(path, full, i))
+    return encode_all(rows, element, lambda i: place_of(path, full, i))
 
 
 def _encode_fill(value: Given, element: Type, path: str) -> bytes:

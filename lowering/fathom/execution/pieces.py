@@ -7,7 +7,6 @@ throughout.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -73,8 +72,7 @@ def _numbers(value: Given, type: Type, shape: tuple[int, ...], element: Type, pa
     if not isinstance(value, (Sequence, Mapping, Array)):
         raise ArgumentProblem(path, f"nested lists for {type}", describe(value))
     contents = read_contents(value, shape, element, path)
-    data = contents.data * math.prod(shape) if contents.is_fill else contents.data
-    yield from _split(data, element)
+    yield from _split(contents.all_data, element)
 
 
 def _parts(value: Given, type: Type, path: str) -> Iterator[Piece]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import struct
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -49,6 +50,24 @@ def read_frame(read: Callable[[int], bytes]) -> tuple[Header, bytes] | None:
         return json.loads(text), blob
     except ValueError as problem:
         raise Damaged(f"a frame does not hold JSON: {problem}") from None
+
+
+def read_exactly(descriptor: int, count: int) -> bytes:
+    """So many bytes of a descriptor, or fewer at the end of what it gives."""
+    data = bytearray()
+    while len(data) < count:
+        piece = os.read(descriptor, min(count - len(data), 1 << 20))
+        if not piece:
+            break
+        data += piece
+    return bytes(data)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it, in as many parts as it takes."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
 
 
 class FrameParser:

@@ -34,7 +34,7 @@ from fathom.execution.kept import here
 from fathom.execution.kept.code import Code
 from fathom.execution.outcome import RunProblem
 from fathom.execution.program import COMPILE_MEMORY, catch_signals, limit_memory, limit_process
-from fathom.execution.protocol import Damaged, Header, frame, read_frame
+from fathom.execution.protocol import Damaged, Header, frame, read_exactly, read_frame, write_all
 from fathom.execution.runtime import FIRST_EXTENT, STATUS_WORDS, Phase, Status
 
 _DEEPEST: Final = 64
@@ -204,7 +204,7 @@ def main(requests: int, answers: int, arena: int) -> int:
     resident = _Resident(requests, arena)
     while True:
         try:
-            request = read_frame(lambda count: _read(requests, count))
+            request = read_frame(lambda count: read_exactly(requests, count))
         except Damaged:
             return 1
         if request is None:
@@ -217,7 +217,7 @@ def main(requests: int, answers: int, arena: int) -> int:
             reply = frame(
                 {"failure": {"kind": "memory-limit", "message": "the results take more memory than there is"}}
             )
-        _write(answers, reply)
+        write_all(answers, reply)
 
 
 def _end_with(requests: int) -> None:
@@ -227,22 +227,6 @@ def _end_with(requests: int) -> None:
     poller.register(requests, 0)
     poller.poll()
     os._exit(0)
-
-
-def _read(descriptor: int, count: int) -> bytes:
-    data = bytearray()
-    while len(data) < count:
-        piece = os.read(descriptor, min(count - len(data), 1 << 20))
-        if not piece:
-            break
-        data += piece
-    return bytes(data)
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
 
 
 if __name__ == "__main__":

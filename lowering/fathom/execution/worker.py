@@ -24,7 +24,16 @@ from fathom.execution.kept import here
 from fathom.execution.kept.code import Code
 from fathom.execution.kept.folder import MOST_OF_ONE, Kept
 from fathom.execution.outcome import Failure, RunProblem
-from fathom.execution.protocol import Damaged, FrameParser, Header, frame, most_elements, read_frame
+from fathom.execution.protocol import (
+    Damaged,
+    FrameParser,
+    Header,
+    frame,
+    most_elements,
+    read_exactly,
+    read_frame,
+    write_all,
+)
 from fathom.execution.runtime import CLOSED, STATUS_WORDS, Phase, Status
 from fathom.execution.verdict import no_memory, refusals
 from fathom.execution.watch import Watch, is_single
@@ -47,10 +56,10 @@ def main(kept: Kept | None = None, *, is_warm: bool = True) -> int:
     try:
         server = _Server(requests, answers, kept, is_warm=is_warm)
     except Exception as problem:  # Whatever it is, the answer must say it: nobody sees a traceback of this process.
-        _write(answers, frame({"failed": f"{type(problem).__name__}: {problem}"}))
+        write_all(answers, frame({"failed": f"{type(problem).__name__}: {problem}"}))
         return 1
     signal.signal(signal.SIGTERM, processes.end_all)
-    _write(answers, frame({"ready": os.getpid()}))
+    write_all(answers, frame({"ready": os.getpid()}))
     return server.serve()
 
 
@@ -79,12 +88,12 @@ class _Server:
         """Answer requests one by one."""
         while True:
             try:
-                request = read_frame(lambda count: _read(self._requests, count))
+                request = read_frame(lambda count: read_exactly(self._requests, count))
             except Damaged:
                 return 1
             if request is None:
                 return 0
-            _write(self._answers, frame({"accepted": True}))
+            write_all(self._answers, frame({"accepted": True}))
             self._run(*request)
 
     def _run(self, header: Header, blob: bytes) -> None:
@@ -122,7 +131,7 @@ class _Server:
             told, blob = watch.answer
             answer |= {**told, "notes": [*notes, *told.get("notes", [])]}
         answer["code"] = [len(blob), len(watch.code)]
-        _write(self._answers, frame(answer, blob + watch.code))
+        write_all(self._answers, frame(answer, blob + watch.code))
         # To take down a large process takes a while; whoever waits for the answer need not wait for that.
         watch.end()
         watch.close()
@@ -144,7 +153,7 @@ class _Server:
 
             def send_code(code: Code) -> None:
                 if len(made := code.to_bytes()) <= MOST_OF_ONE:
-                    _write(channel, frame({"made": True}, made))
+                    write_all(channel, frame({"made": True}, made))
 
             made = send_code if header["keeps"] else None
             try:
@@ -157,7 +166,7 @@ class _Server:
             except Exception as problem:
                 message = f"the worker failed: {type(problem).__name__}: {problem}"
                 reply = frame({"failure": Failure("worker-unavailable", message).to_json()})
-            _write(channel, reply)
+            write_all(channel, reply)
         except OSError:
             os._exit(CLOSED)
         finally:
@@ -202,26 +211,9 @@ def _buffer_lines() -> None:
     library.setvbuf(ctypes.c_void_p.in_dll(library, symbol), None, line_buffered, 1 << 16)
 
 
-def _read(descriptor: int, count: int) -> bytes:
-    """Exactly `count` bytes, or fewer at the end of the stream."""
-    data = bytearray()
-    while len(data) < count:
-        piece = os.read(descriptor, min(count - len(data), 1 << 20))
-        if not piece:
-            break
-        data += piece
-    return bytes(data)
-
-
 def _close(descriptors: Iterable[int]) -> None:
     for descriptor in descriptors:
         os.close(descriptor)
-
-
-def _write(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
 
 
 if __name__ == "__main__":

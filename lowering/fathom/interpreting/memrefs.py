@@ -78,6 +78,18 @@ def place_in(shape: Sequence[int], indices: Sequence[int]) -> int:
     return MemRef(0, 0, 0, tuple(shape), row_major(shape)).place(tuple(indices))
 
 
+def transposed(array: Array, order: Sequence[int]) -> Array:
+    """An array with its dimensions in another order: each is that of this number."""
+    shape = tuple(array.shape[at] for at in order)
+    items: list[Datum] = []
+    for place in indices_of(shape):
+        source = [0] * len(order)
+        for at, of in zip(place, order, strict=True):
+            source[of] = at
+        items.append(array.items[place_in(array.shape, source)])
+    return Array(shape, tuple(items))
+
+
 def slice_of(array: Array, offsets: Sequence[int], sizes: Sequence[int], strides: Sequence[int]) -> Array:
     """A part of an array, of the same rank."""
     items = (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
-from fathom.interpreting.memrefs import element_of, indices_of, place_in
+from fathom.interpreting.memrefs import element_of, indices_of, place_in, transposed
 from fathom.interpreting.numbers import FLOAT, INTEGER, compare_integers, rounded
 from fathom.interpreting.values import Array, Datum, NotUnderstood, bits_of, of_attribute
 from fathom.ir.types import FloatType, Type
@@ -82,15 +82,7 @@ def _reduced(integer: str, of_float: str) -> Interpret:
 
 
 def _transposed(op: ops.TransposeOp, operands: list[Any], _: Frame) -> Datum:
-    (array,), order = operands, op.perms.values
-    shape = tuple(array.shape[of] for of in order)
-    items: list[Datum] = []
-    for place in indices_of(shape):
-        source = [0] * len(order)
-        for at, of in zip(place, order, strict=True):
-            source[of] = at
-        items.append(array.items[place_in(array.shape, source)])
-    return Array(shape, tuple(items))
+    return transposed(operands[0], op.perms.values)
 
 
 def _constant(op: ops.ConstOp, _: list[Any], __: Frame) -> Datum:

@@ -11,7 +11,7 @@ from fathom.dialects.vector.common import kind_of
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
-from fathom.interpreting.memrefs import element_of, indices_of, mixed, place_in, slice_of, with_slice
+from fathom.interpreting.memrefs import element_of, indices_of, mixed, place_in, slice_of, transposed, with_slice
 from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
 from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, bits_of, signed_index
 from fathom.ir.affine import AffineMap, evaluate
@@ -74,15 +74,7 @@ def _cast(op: ops.ShapeCastOp, operands: list[Any], _: Frame) -> Datum:
 
 
 def _transpose(op: ops.TransposeOp, operands: list[Any], _: Frame) -> Datum:
-    (array,), order = operands, op.permutation.values
-    shape = tuple(array.shape[at] for at in order)
-    items: list[Datum] = []
-    for place in indices_of(shape):
-        source = [0] * len(order)
-        for at, of in zip(place, order, strict=True):
-            source[of] = at
-        items.append(array.items[place_in(array.shape, source)])
-    return Array(shape, tuple(items))
+    return transposed(operands[0], op.permutation.values)
 
 
 def _shuffle(op: ops.ShuffleOp, operands: list[Any], _: Frame) -> Datum:
