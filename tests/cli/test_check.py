@@ -87,6 +87,30 @@ def test_what_fails_is_told_with_its_place() -> None:
     assert f"<stdin>:{otherwise}" in stderr
 
 
+def test_structs_and_vectors_are_compared_by_their_parts() -> None:
+    text = """\
+// FATHOM: run @pair(7, 0.5) == [7, 0.5]
+// FATHOM: run @pair(7, 0.5) == [7, 1]
+// FATHOM: run @vector([1, 2]) == [1, 2]
+// FATHOM: run @complex([1, 2]) ~= [1, 2.1] within 0.1
+llvm.func @pair(%a: i8, %b: f32) -> !llvm.struct<(i8, f32)> {
+  %0 = llvm.mlir.undef : !llvm.struct<(i8, f32)>
+  %1 = llvm.insertvalue %a, %0[0] : !llvm.struct<(i8, f32)>
+  %2 = llvm.insertvalue %b, %1[1] : !llvm.struct<(i8, f32)>
+  llvm.return %2 : !llvm.struct<(i8, f32)>
+}
+func.func @vector(%a: vector<2xi8>) -> vector<2xi8> {
+  return %a : vector<2xi8>
+}
+func.func @complex(%a: complex<f32>) -> complex<f32> {
+  return %a : complex<f32>
+}
+"""
+    status, stdout, stderr = fathom("check", "-", text=text)
+    assert (status, stdout) == (1, "3 of 4 hold\n")
+    assert re.findall(r"^<stdin>:(.*)", stderr, re.MULTILINE) == ["2:12: error: @pair gives [7, 0.5], not [7, 1.0]"]
+
+
 def test_a_function_that_is_not_there() -> None:
     text = "// FATHOM: run @three()\nfunc.func @one() {\n  return\n}\n"
     told = "<stdin>:1:12: error: no function '@three' with a body; there are: @one\n"

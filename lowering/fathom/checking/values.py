@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Final, TypeGuard
 
 from fathom.execution.callable import in_memory
-from fathom.execution.literals import read_contents
+from fathom.execution.literals import place_of, read_contents
 from fathom.execution.outcome import Json
-from fathom.execution.scalars import decode, decode_all, encode, nest
+from fathom.execution.pieces import in_words, pieces_of, value_in_words
+from fathom.execution.scalars import decode_all, nest
 from fathom.ir.types import MemRefType, Type, VectorType
 
 SHOWN: Final = 60
@@ -34,17 +35,18 @@ def difference(value: Json, expected: Json, type: Type, tolerance: float | None,
             return f"a shape of {_shape(shape)}, not {_shape(contents.shape)}"
         if isinstance(value, Mapping) and "truncated" in value:
             return f"more elements than are compared, {math.prod(shape)}"
-        data = contents.data * math.prod(shape) if contents.is_fill else contents.data
-        wanted = nest(decode_all(data, passed.element), shape)
+        wanted = nest(decode_all(contents.all_data, passed.element), shape)
     else:
-        wanted = decode(encode(expected, type, path), type)
+        wanted = value_in_words(in_words(pieces_of(expected, type, path)), type)
     given, extents = _elements(value)
     right, _ = _elements(wanted)
     pairs = enumerate(zip(given, right, strict=True))
     wrong = [place for place, (one, other) in pairs if not _same(one, other, tolerance)]
     if not wrong:
         return None
-    return _told(value, wanted, [(_place(place, extents), given[place], right[place]) for place in wrong], len(given))
+    return _told(
+        value, wanted, [(place_of("", extents, place), given[place], right[place]) for place in wrong], len(given)
+    )
 
 
 def _shape_of(value: Json, type: MemRefType | VectorType) -> tuple[int, ...]:
@@ -98,14 +100,6 @@ def spelled(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
-
-
-def _place(index: int, shape: Sequence[int]) -> str:
-    places: list[str] = []
-    for extent in reversed(shape):
-        index, last = divmod(index, extent)
-        places.insert(0, f"[{last}]")
-    return "".join(places)
 
 
 def _shape(shape: Sequence[int]) -> str:
