@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from fathom.records import replace
+from fathom_server.lsp.commands import about_function
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
@@ -16,23 +17,18 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 300.0
 """How long a search may take."""
-_ERROR: Final = 2
-"""The status of `fathom bisect` after an error."""
 
 
 def read(arguments: list[Any]) -> tuple[str, tuple[str, list[Any]]] | None:
     """The document, the function and its arguments."""
-    from fathom_server.model.scoping import normalized
-
-    match arguments:
-        case [{"uri": str(uri), "function": str(name), **more}]:
-            pass
-        case _:
-            return None
+    about = about_function(arguments)
+    if about is None:
+        return None
+    uri, name, more = about
     given: Any = more.get("arguments", [])
     if not isinstance(given, list):
         raise invalid("`arguments` is a list of values")
-    return uri, (normalized(name), cast("list[Any]", given))
+    return uri, (name, cast("list[Any]", given))
 
 
 async def bisect(

@@ -130,21 +130,29 @@ class RunArguments:
     """Whether the run is to be checked, if that is not left to the settings."""
 
 
-def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
+def about_function(arguments: list[Any]) -> tuple[str, str, dict[str, Any]] | None:
+    """The document and the function that a command is about, and what else it is told."""
     from fathom_server.model.scoping import normalized
 
     match arguments:
         case [{"uri": str(uri), "function": str(name), **more}]:
-            pass
+            return uri, normalized(name), more
         case _:
             return None
+
+
+def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
+    about = about_function(arguments)
+    if about is None:
+        return None
+    uri, name, more = about
     given: Any = more.get("arguments", [])
     limits: Any = more.get("limits") or {}
     checked: Any = more.get("checked")
     if not isinstance(given, list) or not isinstance(limits, dict) or not isinstance(checked, (bool, NoneType)):
         raise invalid("`arguments` is a list of values, `limits` an object, and `checked` true or false")
     values, bounds = cast("list[Any]", given), cast("dict[str, object]", limits)
-    return uri, RunArguments(normalized(name), values, bounds, checked)
+    return uri, RunArguments(name, values, bounds, checked)
 
 
 async def run(
