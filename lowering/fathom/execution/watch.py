@@ -65,7 +65,8 @@ class Watch:
                 return
             if left <= 0:
                 self._stopped = "timeout"
-                os.kill(self.child, signal.SIGTERM)
+                if self._wait_status is None:
+                    os.kill(self.child, signal.SIGTERM)
                 deadline = time.monotonic() + _GRACE
                 continue
             events = poller.poll(max(1.0, min(left, _TICK) * 1000))
@@ -74,8 +75,12 @@ class Watch:
                 return
             if any(self._receive(end, poller) for end, _ in events):
                 return
-            if not events and self._has_ended():
+            if events:
+                continue
+            # Between the look at its pipes and this one at itself, it may have answered and ended.
+            if self._wait_status is not None:
                 return
+            self._has_ended()
 
     def _has_too_many_threads(self) -> bool:
         """Looked at now and then."""

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast, get_args
 
 import numpy as np
 
-from fathom.execution.outcome import FailureKind, Limits, RunProblem
+from fathom.execution.outcome import UNREADABLE, FailureKind, Limits, RunProblem
 from fathom.execution.protocol import Header, frame
 from fathom.execution.verdict import judge, refusals, timed_out
 from fathom.programs.arena import Arena, Laid, lay_out
 from fathom.programs.calling import given
-from fathom.programs.resident_process import UNREADABLE, Output, Process, Talk
+from fathom.programs.resident_process import Output, Process, Talk
 from fathom.programs.returned import Descriptor, InMemory, array_at, descriptor_of, is_same
 
 if TYPE_CHECKING:

@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.execution.containment import MOST_THREADS
 from fathom.execution.containment.processes import threads_of
-from fathom.execution.outcome import RunProblem
+from fathom.execution.outcome import UNREADABLE, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header
 from fathom.execution.verdict import printed_too_much, too_many_threads
 
 if TYPE_CHECKING:
     from fathom.programs.arena import Arena
 
-UNREADABLE: Final = "the program damaged the process so badly that its results could not be read"
 _TICK: Final = 0.05
 """Seconds between looks at a program that says nothing."""
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]

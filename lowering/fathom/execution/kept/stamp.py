@@ -15,7 +15,6 @@ from fathom.execution.kept.folder import name_of
 _PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 _OF_PROCESSOR: Final = 4096
 """So much of what the kernel says of processors is about the first of them, in bytes."""
-
 _LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CPU ", b"Features")
 """How the lines begin that tell what it is."""
 
@@ -61,9 +60,7 @@ def _system() -> Iterator[str | bytes]:
     finally:
         os.close(file)
     # Other lines tell of its present speed.
-    yield from (
-        line for line in lines if line.startswith((b"vendor", b"cpu family", b"model", b"flags", b"CPU ", b"Fea"))
-    )
+    yield from (line for line in lines if line.startswith(_LINES))
 
 
 def _source(folder: str) -> Iterator[str]:
