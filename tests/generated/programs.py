@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from tests.generated.writer import Writer, block
+from tests.generated.writer import Writer, block, drawn_numbers
 
 INTEGERS = ("i8", "i32", "i64")
 TYPES = ("i1", *INTEGERS, "index", "f32", "f64")
@@ -187,7 +187,7 @@ def programs(draw: Callable[..., object]) -> str:
     scope: dict[str, list[str]] = {}
     for name, kind in arguments.items():
         scope.setdefault(kind, []).append(name)
-    w = Writer(draw, scope, PLAIN, NESTED)
+    w = Writer(drawn_numbers(draw), scope, PLAIN, NESTED)
     block(w, 2)
     result = digest(w)
     signature = ", ".join(f"{name}: {kind}" for name, kind in arguments.items())

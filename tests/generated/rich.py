@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.generated.operations import RICH, RICH_NESTED, WAYS
 from tests.generated.programs import NESTED, PLAIN
-from tests.generated.writer import Writer, block
+from tests.generated.writer import Writer, block, drawn_numbers
 
 ARGUMENTS: Final = {
     "%a": "i32",
@@ -47,7 +47,7 @@ def rich_programs(draw: Callable[..., object]) -> str:
     scope: dict[str, list[str]] = {}
     for name, kind in ARGUMENTS.items():
         scope.setdefault(kind, []).append(name)
-    w = Writer(draw, scope, (*PLAIN, *RICH), (*NESTED, *RICH_NESTED), WAYS)
+    w = Writer(drawn_numbers(draw), scope, (*PLAIN, *RICH), (*NESTED, *RICH_NESTED), WAYS)
     for _ in range(w.number(1, 3)):
         block(w, 2)
     result = digest(w)

@@ -1,6 +1,7 @@
 """Programs that nobody thought of: Fathom and the MLIR 22 tools agree on their text at every stage, and on results.
 
-`python -m tests.generated.compare 5000` compares the results of many more.
+`python -m tests.generated.compare 5000` compares the results of many more, and `python -m tests.hunts.runner` those of
+5,000 with mlir-runner's.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given
 
 from fathom.cli import main
+from tests.generated import by_runner
 from tests.generated.compare import Tally, compare, generated
 from tests.generated.on_tensors.compare import compare as compare_on_tensors
 from tests.generated.programs import programs
@@ -20,6 +22,7 @@ from tests.properties import examples, is_hunt, tries
 
 COUNT = tries(10)
 ON_TENSORS = tries(8)
+BY_RUNNER = tries(25)
 
 
 def fathom(arguments: list[str], text: str) -> str:
@@ -80,3 +83,15 @@ def test_results_of_programs_on_tensors() -> None:
     assert tally.count == ON_TENSORS
     assert not tally.ours
     assert is_hunt() or not tally.found
+
+
+@pytest.mark.hunted
+def test_all_that_programs_return_beside_mlir_runner() -> None:
+    require_tool("mlir-runner")
+    tally = by_runner.Tally()
+    for group in by_runner.generated(BY_RUNNER, start=randrange(10**6) if is_hunt() else 0):
+        by_runner.compare(group, tally)
+    assert tally.differences == [], tally.differences[0].what
+    assert tally.equal >= BY_RUNNER
+    # There is much to compare: a program gives a few dozens of numbers.
+    assert tally.numbers > 30 * BY_RUNNER

@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import cast
 
 from hypothesis import strategies as st
+
+
+def drawn_numbers(draw: Callable[..., object]) -> Callable[[int, int], int]:
+    """The numbers that a strategy draws."""
+    return lambda low, high: cast("int", draw(st.integers(low, high)))
 
 
 @dataclass
 class Writer:
     """A text under construction, and the values in scope by type. `plain` and `nested` write an operation each, those
-    with regions with so much depth; `ways` make a value of a type that has no constants."""
+    with regions with so much depth; `ways` make a value of a type that has no constants. `number` chooses one of two
+    bounds or between them."""
 
-    draw: Callable[..., object]
+    number: Callable[[int, int], int]
     scope: dict[str, list[str]]
     plain: tuple[Callable[[Writer], None], ...]
     nested: tuple[Callable[[Writer, int], None], ...]
@@ -25,14 +32,7 @@ class Writer:
     total: str = ""
 
     def choose(self, options: tuple[str, ...] | list[str]) -> str:
-        chosen = self.draw(st.sampled_from(options))
-        assert isinstance(chosen, str)
-        return chosen
-
-    def number(self, low: int, high: int) -> int:
-        chosen = self.draw(st.integers(low, high))
-        assert isinstance(chosen, int)
-        return chosen
+        return options[self.number(0, len(options) - 1)]
 
     def line(self, text: str) -> None:
         self.lines.append("  " * self.indent + text)
