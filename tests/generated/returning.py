@@ -1,8 +1,8 @@
 """Programs over all dialects that return what they computed, and a `@main` for mlir-runner that prints it.
 
 Each is a function `@f0`, `@f1`, … of scalars and two memrefs, with up to some thirty results of all types. `@main`
-calls each of them and prints its results and what became of the memrefs, a number on each line: integers with their sign,
-floats by their bits. A NaN is the same NaN whatever its bits, since operations are free in which they make.
+calls each of them and prints its results and what became of the memrefs, a number on each line: integers with their
+sign, floats by their bits. A NaN is the same NaN whatever its bits, since operations are free in which they make.
 """
 
 from __future__ import annotations

@@ -177,6 +177,7 @@ convert-arith-to-apfloat                                  arith
 convert-math-to-apfloat                                   math
 test-cf-assert                                            cf
 test-vector-scan-lowering                                 vector.scan
+test-math-polynomial-approximation                        math
 async-parallel-for                                        scf.parallel
 async-parallel-for{async-dispatch=0}                      scf.parallel
 async-func-to-async-runtime                               async

@@ -121,7 +121,7 @@ sparsifier spirv-attach-target spirv-canonicalize-gl spirv-lower-abi-attrs spirv
 spirv-rewrite-inserts spirv-unify-aliased-resource spirv-update-vce spirv-webgpu-prepare sroa stage-sparse-ops
 strip-debuginfo strip-func-quant-types symbol-dce symbol-privatize test-arith-emulate-wide-int
 test-cf-assert test-gpu-rewrite test-memref-to-llvm-with-transforms test-transform-dialect-erase-schedule
-test-vector-scan-lowering topological-sort
+test-math-polynomial-approximation test-vector-scan-lowering topological-sort
 tosa-arith-const-to-tosa-const tosa-attach-target tosa-convert-integer-type-to-signless tosa-infer-shapes
 tosa-layerwise-constant-fold tosa-make-broadcastable tosa-narrow-f64-to-f32 tosa-narrow-i64-to-i32
 tosa-optional-decompositions tosa-reduce-transposes tosa-test-quant-utils tosa-to-arith tosa-to-linalg
