@@ -25,8 +25,8 @@ class Writer:
     scope: dict[str, list[str]]
     plain: tuple[Callable[[Writer], None], ...]
     nested: tuple[Callable[[Writer, int], None], ...]
-    ways: dict[str, Callable[[Writer], None]] = field(default_factory=dict)
-    lines: list[str] = field(default_factory=list)
+    ways: dict[str, Callable[[Writer], None]] = field(default_factory=dict[str, Callable[["Writer"], None]])
+    lines: list[str] = field(default_factory=list[str])
     indent: int = 1
     names: int = 0
     total: str = ""
