@@ -14,8 +14,6 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-import numpy as np
-
 from fathom.execution.callable import in_memory
 from fathom.execution.entries import BEGIN, END, C, Entry
 from fathom.execution.layouts import integer_width
@@ -186,15 +184,12 @@ class InProcess:
                 _library.fflush(None)
             return given(results, returned.raw, Here(kept)) if results else None
 
-        copied = [not parameter.is_written for parameter in plan.parameters]
-
         def nested(*values: object) -> Any:
             taken = plan.take(values)
             arrays: list[Array] = []
             for number, value in enumerate(taken):
                 if not isinstance(value, bytes):
-                    if copied[number]:
-                        value = taken[number] = np.array(value, order="C")
+                    value = taken[number] = plan.parameters[number].here(value)
                     arrays.append(value)
             addresses = [array.__array_interface__["data"][0] for array in arrays]
             size = plan.entry.arguments_size + sum(24 + 16 * array.ndim for array in arrays)

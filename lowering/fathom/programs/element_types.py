@@ -1,8 +1,9 @@
 """NumPy's arrays as memrefs: which type of elements is which, and the arrays of others without a copy.
 
 An element of a vector type has the vector's dimensions behind the memref's: `memref<4xvector<8xf32>>` is an array of
-the shape (4, 8). Elements that NumPy has no type for are those of the package `ml_dtypes`, if that is there (bf16, f8,
-…), or else unsigned integers with the same bits.
+the shape (4, 8). In memory a row of lanes takes as many bytes as the next power of two: of `vector<3xf32>` 16. Elements
+that NumPy has no type for are those of the package `ml_dtypes`, if that is there (bf16, f8, …), or else unsigned
+integers with the same bits.
 
 Source of the facts: *The array interface protocol* and *Data type objects* of NumPy; *Python Specification for DLPack*.
 """
@@ -13,12 +14,12 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
-from fathom.execution.layouts import element_size, integer_width, llvm_float
+from fathom.execution.layouts import bits_of, element_size, integer_width, llvm_float
 from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
 from fathom.ir.affine import evaluate
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, Type, VectorType
-from fathom.records import record
+from fathom.records import record, replace
 
 try:
     import numpy as np
@@ -58,17 +59,24 @@ class HasDlpack(Protocol):
 @record
 class Elements:
     """How the elements of a memref or a tensor lie in an array: the `types` that it may have, of which the first is
-    that of a result, and the dimensions that each element has of its own. Integers without a sign come as either. Of an
-    integer that leaves bits of its bytes unused, `unused` is a mask of these, which are to be 0."""
+    that of a result, and the dimensions that each element has of its own, with their `steps` in bytes. Integers without
+    a sign come as either. Of an integer that leaves bits of its bytes unused, `unused` is a mask of these, which are to
+    be 0."""
 
     types: tuple[np.dtype[Any], ...]
     inner: tuple[int, ...] = ()
     unused: int = 0
+    steps: tuple[int, ...] = ()
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """The type of a result."""
         return self.types[0]
+
+    @property
+    def span(self) -> int:
+        """How many bytes there are from the first of an element to its last one that is used."""
+        return self.dtype.itemsize + sum((n - 1) * step for n, step in zip(self.inner, self.steps, strict=True))
 
 
 def is_number(type: Type) -> bool:
@@ -82,7 +90,7 @@ def elements_of(type: Type) -> Elements:
     """How elements of a type lie in an array. Raises UnsupportedSignature."""
     element_size(type)
     if isinstance(type, VectorType):
-        return lanes_of(type)
+        return _in_rows(type)
     types, unused = _types_of(type), 0
     if not types:
         raise UnsupportedSignature(f"NumPy has no type for elements of {type}")
@@ -96,6 +104,21 @@ def lanes_of(type: VectorType) -> Elements:
     """How the lanes of a vector lie in an array. Raises UnsupportedSignature."""
     lanes = elements_of(type.element)
     return Elements(lanes.types, (*type.ranked_shape, *lanes.inner))
+
+
+def _in_rows(type: VectorType) -> Elements:
+    """How the lanes of a vector lie in memory: rows of a power of two bytes. Raises UnsupportedSignature."""
+    lanes, shape = lanes_of(type), type.ranked_shape
+    if not shape:
+        return lanes
+    if shape[-1] > 1 and bits_of(type.element) != 8 * lanes.dtype.itemsize:
+        why = "its lanes do not lie side by side on whole bytes"
+        raise UnsupportedSignature(f"NumPy has no type for elements of {type}: {why}")
+    steps, step = [lanes.dtype.itemsize], element_size(VectorType(shape[-1:], type.element))
+    for extent in reversed(shape[:-1]):
+        steps.insert(0, step)
+        step *= extent
+    return replace(lanes, steps=tuple(steps))
 
 
 def _types_of(type: Type) -> tuple[np.dtype[Any], ...]:

@@ -82,6 +82,10 @@ class Pointer:
             raise ArgumentProblem(self.path, f"an array of numbers that lie one behind the other for {self.type}", why)
         return array
 
+    def here(self, array: Array) -> Array:
+        """The same."""
+        return array
+
     def words(self, array: Array, address: int, beside: int) -> tuple[bytes, bytes]:
         """The address."""
         return address.to_bytes(WORD, "little"), b""
@@ -138,6 +142,10 @@ class Aggregate:
             got = f"an object of the type {value.__class__.__name__}" if given is None else f"one of {len(given)}"
             raise ArgumentProblem(self.path, f"a sequence of {len(self._parts)} for {self.type}", got)
         return b"".join([part.take(each) for part, each in zip(self._parts, given, strict=True)])
+
+    def here(self, array: Array) -> Array:
+        """It lies in no memory."""
+        raise TypeError(self.type)
 
     def words(self, array: Array, address: int, beside: int) -> tuple[bytes, bytes]:
         """It lies in no memory."""

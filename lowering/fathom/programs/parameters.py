@@ -6,6 +6,7 @@ goes in memory (a memref, a tensor) becomes an array, and words when it is known
 
 from __future__ import annotations
 
+import math
 import operator
 import struct
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, cast
 import numpy as np
 
 from fathom.execution.callable import in_memory
-from fathom.execution.layouts import element_size, integer_width
+from fathom.execution.layouts import alignment_of, element_size, integer_width
 from fathom.execution.outcome import ArgumentProblem, Json, UnsupportedSignature
 from fathom.execution.scalars import describe, encode
 from fathom.execution.trampoline import WORD, layout_of
+from fathom.ir.strides import row_major_strides
 from fathom.ir.types import DYNAMIC, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type, VectorType
 from fathom.programs.element_types import (
     Array,
@@ -46,6 +48,10 @@ class Parameter(Protocol):
 
     def take(self, value: object) -> Taken:
         """The words of a value, or the array that it lies in. Raises ArgumentProblem."""
+        ...
+
+    def here(self, array: Array) -> Array:
+        """The array that a function in this process gets for one that was taken. Raises ArgumentProblem."""
         ...
 
     def words(self, array: Array, address: int, beside: int) -> tuple[bytes, bytes]:
@@ -85,6 +91,9 @@ class _ByValue:
         self.type, self.path = type, path
         self.is_written = False
         self.size = WORD * layout_of(type).words
+
+    def here(self, array: Array) -> Array:
+        raise TypeError(f"{self.type} lies in no memory")
 
     def words(self, array: Array, address: int, beside: int) -> tuple[bytes, bytes]:
         raise TypeError(f"{self.type} lies in no memory")
@@ -146,6 +155,7 @@ class _MemRef:
         self.is_written = not isinstance(type, TensorType)
         self._elements = elements_of(passed.element)
         self._size = element_size(passed.element)
+        self._alignment = alignment_of(passed.element) if self._elements.inner else 1
         self._layout = layout_asked(passed)
         self._offset = 0 if self._layout.offset == DYNAMIC else self._layout.offset
         rank = len(passed.shape or ())
@@ -172,7 +182,28 @@ class _MemRef:
         if self.is_written and not flags.writeable:
             why = "a read-only one, which the function may write to (pass a copy of it)"
             raise ArgumentProblem(self.path, f"an array that can be written to for {self.type}", why)
-        return array if self.is_written or flags.c_contiguous else np.array(array, order="C")
+        return array if self.is_written or (flags.c_contiguous and not self._elements.inner) else self._copy(array)
+
+    def here(self, array: Array) -> Array:
+        """That of a memref, or a copy that nobody else has."""
+        if not self.is_written:
+            return self._copy(array)
+        if array.__array_interface__["data"][0] % self._alignment:
+            raise ArgumentProblem(self.path, f"an array aligned to {self._alignment} bytes for {self.type}", "another")
+        return array
+
+    def _copy(self, array: Array) -> Array:
+        """The elements one behind the other, as the type has them."""
+        inner = self._elements.inner
+        if not inner:
+            return np.array(array, order="C")
+        outer = array.shape[: array.ndim - len(inner)]
+        memory = np.zeros(math.prod(outer) * self._size + self._alignment, np.uint8)
+        start = -memory.__array_interface__["data"][0] % self._alignment
+        strides = (*(self._size * step for step in row_major_strides(outer)), *self._elements.steps)
+        made: Array = np.ndarray(array.shape, array.dtype, memory.data, start, strides)
+        made[...] = array
+        return made
 
     def _memory_of(self, value: object) -> Array:
         """The memory of what is no array of NumPy; of a tensor's value also that of a list."""
@@ -201,27 +232,28 @@ class _MemRef:
             return
         rank = array.ndim - len(self._elements.inner)
         strides = self._strides(array)
-        wanted = self._layout.strides or _row_major(array.shape[:rank])
-        ends = zip(array.shape[rank:], array.strides[rank:], strict=True)
-        is_dense = all(
-            extent == 1 or step == own for (extent, step), own in zip(ends, self._inner_steps(), strict=True)
-        )
+        wanted = self._layout.strides or row_major_strides(array.shape[:rank])
+        ends = zip(array.shape[rank:], array.strides[rank:], self._elements.steps, strict=True)
+        is_dense = all(extent == 1 or step == own for extent, step, own in ends)
         fits = all(
             want in (have, DYNAMIC) or extent == 1
             for want, have, extent in zip(wanted, strides, array.shape, strict=False)
         )
         if fits and is_dense and not any(step % self._size for step in array.strides[:rank]):
             return
-        hint = "numpy.ascontiguousarray gives a copy that has them"
         raise ArgumentProblem(
             self.path,
-            f"elements that lie in memory as those of {self.type} ({hint}, and what the function writes is in that)",
+            f"elements that lie in memory as those of {self.type} ({self._hint()})",
             f"the strides {array.strides} in bytes",
         )
 
-    def _inner_steps(self) -> tuple[int, ...]:
-        size = self._elements.dtype.itemsize
-        return tuple(size * step for step in _row_major(self._elements.inner))
+    def _hint(self) -> str:
+        """What has such elements."""
+        inner, steps = self._elements.inner, (self._size, *self._elements.steps)
+        room = steps[-2] // steps[-1] if inner else 0
+        if not inner or room == inner[-1]:
+            return "numpy.ascontiguousarray gives a copy that has them, and what the function writes is in that"
+        return f"as has [..., :{inner[-1]}] of an array whose last extent is {room}"
 
     def _strides(self, array: Array) -> list[int]:
         size, rank = self._size, array.ndim - len(self._elements.inner)
@@ -233,9 +265,7 @@ class _MemRef:
 
     def words_here(self, value: object, kept: list[Array]) -> bytes:
         """Those of the descriptor of the array, or of a copy that nobody else has."""
-        array = self.take(value)
-        if not self.is_written:
-            array = np.array(array, order="C")
+        array = self.here(self.take(value))
         kept.append(array)
         return self._descriptor(array, array.__array_interface__["data"][0])
 
@@ -255,14 +285,6 @@ class _UnrankedMemRef(_MemRef):
 
 
 _PAIR: Final = struct.Struct("<qq")
-
-
-def _row_major(shape: tuple[int, ...]) -> list[int]:
-    strides, step = list[int](), 1
-    for extent in reversed(shape):
-        strides.insert(0, step)
-        step *= extent
-    return strides
 
 
 def _array_of_value(value: object, dtype: np.dtype[Any], type: Type, path: str) -> Array:

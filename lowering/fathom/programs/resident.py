@@ -20,6 +20,7 @@ import numpy as np
 from fathom.execution.outcome import UNREADABLE, FailureKind, Limits, RunProblem
 from fathom.execution.protocol import Header, frame
 from fathom.execution.verdict import judge, refusals, timed_out
+from fathom.ir.strides import row_major_strides
 from fathom.programs.arena import Arena, Laid, lay_out
 from fathom.programs.calling import given
 from fathom.programs.resident_process import Output, Process, Talk
@@ -303,8 +304,9 @@ class _Sent:
         if 0 in place.shape:
             return np.empty(shape, dtype)
         if not is_inside:
-            data = bytearray(self._blob[offset : offset + length])
-            return np.frombuffer(data, dtype).reshape(shape)
+            data, outer = bytearray(self._blob[offset : offset + length]), row_major_strides(place.shape)
+            strides = (*(result.step * step for step in outer), *result.elements.steps)
+            return np.ndarray(shape, dtype, data, 0, strides)
         return self._inside(place, result)
 
     def _inside(self, place: Descriptor, result: InMemory) -> Array:
@@ -331,7 +333,7 @@ def _reach(place: Descriptor, result: InMemory) -> tuple[int, int]:
     high = place.aligned + sum(
         (extent - 1) * step * result.step for extent, step in zip(place.shape, place.strides, strict=True) if step > 0
     )
-    return low, high + result.step
+    return low, high + result.elements.span
 
 
 def _physical_memory() -> int:

@@ -14,7 +14,7 @@ import math
 import struct
 import threading
 import weakref
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
@@ -206,20 +206,14 @@ def release(address: int) -> None:
 class _Held:
     """Memory at an address for NumPy, and what keeps it there."""
 
-    def __init__(
-        self, place: Descriptor, step: int, dtype: np.dtype[Any], inner: tuple[int, ...], kept: object
-    ) -> None:
-        strides = [stride * step for stride in place.strides]
-        size = dtype.itemsize
-        for extent in reversed(inner):
-            strides.insert(len(place.strides), size)
-            size *= extent
+    def __init__(self, place: Descriptor, step: int, elements: Elements, kept: object) -> None:
+        dtype = elements.dtype
         self.kept = kept
         self.__array_interface__ = {
             "version": 3,
             "data": (place.start(step), False),
-            "shape": (*place.shape, *inner),
-            "strides": tuple(strides),
+            "shape": (*place.shape, *elements.inner),
+            "strides": (*(stride * step for stride in place.strides), *elements.steps),
             "typestr": dtype.str if dtype.kind in "biufc" else f"<u{dtype.itemsize}",
         }
 
@@ -231,7 +225,7 @@ def array_at(place: Descriptor, result: InMemory, kept: object) -> Array:
         return np.empty((*place.shape, *result.elements.inner), dtype)
     if place.start(result.step) == 0:
         raise RunProblem("crash", "the program returned a memref with elements, but with a null pointer to them")
-    made = np.asarray(_Held(place, result.step, dtype, result.elements.inner, kept))
+    made = np.asarray(_Held(place, result.step, result.elements, kept))
     return made if made.dtype == dtype else made.view(dtype)
 
 

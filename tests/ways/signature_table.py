@@ -1,13 +1,13 @@
 """Two hundred functions of generated signatures, with arguments for them, and what Python says that they give back.
 
-A function gives back what it takes, in another order; one with pointers loads what they point to. The values are
-JSON-like: what is expected is written beside what is given.
+A function gives back what it takes, in another order, or some of it, or nothing; one with pointers loads what they
+point to. The values are JSON-like: what is expected is written beside what is given.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from fathom.execution import Json
 from fathom.records import record
@@ -18,8 +18,9 @@ SEED = 28
 
 @record
 class Called:
-    """A function `@f` with its arguments, and the results of a call."""
+    """A function with its arguments, and the results of a call."""
 
+    name: str
     text: str
     arguments: list[Json]
     results: list[Json]
@@ -29,7 +30,14 @@ def table(count: int = COUNT, seed: int = SEED) -> Iterator[Called]:
     """The functions, the same ones each time."""
     source = random.Random(seed)
     for number in range(count):
-        yield (_loading if number % 4 == 3 else _identity)(source)
+        yield (_loading if number % 4 == 3 else _identity)(f"f{number}", source, KINDS)
+
+
+def without_numpy(count: int, seed: int = SEED) -> Iterator[Called]:
+    """Functions that take arrays whose elements NumPy has no type for."""
+    source = random.Random(seed)
+    for number in range(count):
+        yield _identity(f"f{number}", source, (_memref_of_wide, _memref_of_bits))
 
 
 # ---- types and their values
@@ -56,16 +64,35 @@ def _float(name: str) -> Callable[[random.Random], Drawn]:
     return draw
 
 
+def _signed(name: str, low: int, high: int) -> Callable[[random.Random], Drawn]:
+    def draw(source: random.Random) -> Drawn:
+        value = source.randint(low, high)
+        return name, value, value
+
+    return draw
+
+
 INTEGERS = [_integer(width) for width in (1, 5, 8, 16, 24, 32, 64, 65, 128, 200)]
 FLOATS = [_float(name) for name in ("f16", "bf16", "f32", "f64", "f80", "f128")]
 NUMBERS = [*INTEGERS, *FLOATS]
-# What the lowering allocates for wider integers is by LLVM's default layout, as MLIR has it, and that of the processor
-# has more for them.
-ELEMENTS = [*(_integer(width) for width in (1, 5, 8, 16, 24, 32, 64, 128)), *FLOATS]
-LANES = [
-    *(_integer(width) for width in (1, 8, 16, 24, 32, 64)),
+SIGNED = [
+    _signed("ui8", 0, 255),
+    _signed("si8", -128, 127),
+    _signed("si16", -300, 300),
+    _signed("ui64", 0, (1 << 64) - 1),
+]
+ELEMENTS = [
+    *(_integer(width) for width in (1, 5, 8, 16, 24, 32, 64)),
+    *(_float(name) for name in ("f16", "bf16", "f32", "f64", "f80")),
+]
+# What the lowering allocates for integers that are wider yet is by LLVM's default layout, as MLIR has it, and that of
+# the processor has more for them.
+WIDE = [_integer(128), _float("f128")]
+WHOLE = [
+    *(_integer(width) for width in (8, 16, 32, 64)),
     *(_float(name) for name in ("f16", "bf16", "f32", "f64")),
 ]
+LANES = [*WHOLE, _integer(1), _integer(24)]
 
 
 def _small_float(source: random.Random) -> Drawn:
@@ -106,8 +133,17 @@ def _vector(source: random.Random) -> Drawn:
 
 
 def _memref(source: random.Random) -> Drawn:
+    return _array(source.choice([*ELEMENTS, _index, _small_float]), source)
+
+
+def _memref_of_wide(source: random.Random) -> Drawn:
+    return _array(source.choice(WIDE), source)
+
+
+def _array(draw: Callable[[random.Random], Drawn], source: random.Random) -> Drawn:
+    """A memref or a tensor."""
     shape = [source.randint(1, 4) for _ in range(source.randint(0, 3))]
-    type, given, told = _repeated(shape, source.choice([*ELEMENTS, _index, _small_float]), source)
+    type, given, told = _repeated(shape, draw, source)
     extents = [str(n) if source.random() < 0.5 else "?" for n in shape]
     kind = source.choice(["memref", "tensor", "strided", "unranked"])
     if kind == "strided" and shape:
@@ -125,9 +161,19 @@ def _memref(source: random.Random) -> Drawn:
 
 
 def _memref_of_vectors(source: random.Random) -> Drawn:
-    extent, lanes = source.randint(1, 3), source.randint(1, 5)
-    type, given, told = _repeated([extent, lanes], source.choice(LANES), source)
-    text = f"memref<?xvector<{lanes}x{type}>>"
+    return _of_vectors([source.randint(1, 3)], source.choice(WHOLE), source)
+
+
+def _memref_of_bits(source: random.Random) -> Drawn:
+    return _of_vectors([], source.choice([_integer(1), _integer(5), _integer(24)]), source)
+
+
+def _of_vectors(rows: list[int], draw: Callable[[random.Random], Drawn], source: random.Random) -> Drawn:
+    """A memref or a tensor of vectors, which are rows of lanes."""
+    extent, lanes = source.randint(1, 3), source.randint(2, 5)
+    type, given, told = _repeated([extent, *rows, lanes], draw, source)
+    kind = source.choice(["memref", "tensor"])
+    text = f"{kind}<?xvector<{'x'.join(map(str, [*rows, lanes]))}x{type}>>"
     return text, given, {"type": text, "shape": [extent], "data": told}
 
 
@@ -154,32 +200,36 @@ def _part(source: random.Random, depth: int) -> Drawn:
     return source.choice(NUMBERS)(source)
 
 
-KINDS = [*NUMBERS, _index, _complex, _small_float, *(3 * (_vector, _memref)), _memref_of_vectors, *(4 * (_aggregate,))]
+KINDS = [
+    *(*NUMBERS, *SIGNED, _index, _complex, _small_float),
+    *(4 * (_vector, _memref, _aggregate)),
+    *(2 * (_memref_of_vectors,)),
+]
 
 
 # ---- functions
 
 
-def _identity(source: random.Random) -> Called:
-    drawn = [source.choice(KINDS)(source) for _ in range(source.randint(1, 5))]
-    order = source.sample(range(len(drawn)), source.randint(1, len(drawn)))
+def _identity(name: str, source: random.Random, kinds: Sequence[Callable[[random.Random], Drawn]]) -> Called:
+    drawn = [source.choice(kinds)(source) for _ in range(source.choice([1, 1, 2, 2, 3, 4, 5]))]
+    order = source.sample(range(len(drawn)), source.randint(int(source.random() < 0.95), len(drawn)))
     arguments = ", ".join(f"%a{i}: {type}" for i, (type, _, _) in enumerate(drawn))
     types = ", ".join(drawn[i][0] for i in order)
-    values = ", ".join(f"%a{i}" for i in order)
-    text = f"func.func @f({arguments}) -> ({types}) {{\n  return {values} : {types}\n}}\n"
-    return Called(text, [given for _, given, _ in drawn], [drawn[i][2] for i in order])
+    values = f" {', '.join(f'%a{i}' for i in order)} : {types}" if order else ""
+    text = f"func.func @{name}({arguments}) -> ({types}) {{\n  return{values}\n}}\n"
+    return Called(name, text, [given for _, given, _ in drawn], [drawn[i][2] for i in order])
 
 
-def _loading(source: random.Random) -> Called:
+def _loading(name: str, source: random.Random, _kinds: object) -> Called:
     """`llvm.func @f(%p: !llvm.ptr, %i: i64) -> T` loads element `%i` of an array of `T`."""
     seed = source.random()
     elements = [_part(random.Random(seed), 3) for _ in range(source.randint(1, 4))]
     bare, at = elements[0][0], source.randrange(len(elements))
     type = f"!llvm.{bare}" if bare.startswith(("struct", "array")) else bare
-    text = f"""llvm.func @f(%p: !llvm.ptr, %i: i64) -> {type} {{
+    text = f"""llvm.func @{name}(%p: !llvm.ptr, %i: i64) -> {type} {{
   %0 = llvm.getelementptr %p[%i] : (!llvm.ptr, i64) -> !llvm.ptr, {type}
   %1 = llvm.load %0 : !llvm.ptr -> {type}
   llvm.return %1 : {type}
 }}
 """
-    return Called(text, [{"type": type, "data": [given for _, given, _ in elements]}, at], [elements[at][2]])
+    return Called(name, text, [{"type": type, "data": [given for _, given, _ in elements]}, at], [elements[at][2]])
