@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from llvmlite import binding as llvm
 
-from fathom.execution.layouts import element_size
+from fathom.dialects.llvm.data_layout import parse_data_layout
+from fathom.dialects.llvm.types import LLVMPointerType, LLVMStructType
+from fathom.execution.layouts import DATA_LAYOUT, element_size
 from fathom.execution.literals import read_contents
 from fathom.execution.scalars import decode, decode_all, encode, encode_all, nest
 from fathom.ir import floats
-from fathom.ir.types import INDEX, ComplexType, FloatType, IntegerType, Type
+from fathom.ir.types import INDEX, ComplexType, FloatType, IntegerType, Type, VectorType
 from tests.properties import examples
 
+MACHINES = ("x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "arm64-apple-macosx")
 WIDTHS = (1, 7, 8, 16, 24, 32, 63, 64, 65, 128, 200)
 FLOATS = ("f16", "bf16", "f32", "f64", "f80", "f128", "f8E5M2", "f8E4M3FN", "f8E4M3FNUZ")
 
@@ -25,6 +30,20 @@ def check_round_trip(type: Type, value: int | float) -> None:
     assert isinstance(again, (int, float, str))
     # The sign of a NaN is not kept.
     assert again == "nan" or encode(again, type, "x") == data
+
+
+@pytest.mark.parametrize("triple", MACHINES)
+def test_what_programs_are_folded_by_is_what_they_are_compiled_by(triple: str) -> None:
+    llvm.initialize_all_targets()
+    own = parse_data_layout(DATA_LAYOUT)
+    theirs = parse_data_layout(str(llvm.Target.from_triple(triple).create_target_machine().target_data))
+    types = [*map(IntegerType, WIDTHS), *map(FloatType, ("f16", "bf16", "f32", "f64", "f128")), LLVMPointerType(0)]
+    if triple.startswith("x86"):
+        types.append(FloatType("f80"))
+    vectors = [VectorType((count,), type) for type in types[:6] for count in (1, 3, 8)]
+    structs = [LLVMStructType(body=(IntegerType(8), type, IntegerType(8))) for type in types]
+    for type in (*types, *vectors, *structs):
+        assert (own.size(type), own.alignment(type)) == (theirs.size(type), theirs.alignment(type)), type
 
 
 @given(st.sampled_from(WIDTHS), st.data())

@@ -55,6 +55,13 @@ func.func @affine(%t: tensor<4xi32>, %n: index) -> tensor<4xi32> {
   }
   return %0 : tensor<4xi32>
 }
+func.func @wide(%t: tensor<3xi65>, %x: i65) -> (tensor<3xi65>, tensor<2xi161>) {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.insert %x into %t[%c0] : tensor<3xi65>
+  %y = arith.extsi %x : i65 to i161
+  %1 = tensor.from_elements %y, %y : tensor<2xi161>
+  return %0, %1 : tensor<3xi65>, tensor<2xi161>
+}
 """
 
 
@@ -66,6 +73,8 @@ func.func @affine(%t: tensor<4xi32>, %n: index) -> tensor<4xi32> {
         ("no_dimensions", "[1, 2, 3, 4], 5", [[5, 5, 5, 5]]),
         ("masked", "[1, 2, 3, 4, 5], 1, [1, 0, 0, 1], [9, 9, 9, 9]", [[1, 9, 3, 4, 9]]),
         ("affine", "[1, 2, 3, 4], 2", [[1, 2, 6, 8]]),
+        # What is allocated is as large as the processor has it.
+        ("wide", "[1, 2, -3], -9", [[-9, 2, -3], [-9, -9]]),
         ("identity_by_strides", "[[1, 2, 3], [4, 5, 6]]", [[[1, 2], [3, 4], [5, 6]]]),
     ],
 )

@@ -85,9 +85,7 @@ ELEMENTS = [
     *(_integer(width) for width in (1, 5, 8, 16, 24, 32, 64)),
     *(_float(name) for name in ("f16", "bf16", "f32", "f64", "f80")),
 ]
-# What the lowering allocates for integers that are wider yet is by LLVM's default layout, as MLIR has it, and that of
-# the processor has more for them.
-WIDE = [_integer(128), _float("f128")]
+WIDE = [*(_integer(width) for width in (65, 128, 129, 200)), _float("f128")]
 WHOLE = [
     *(_integer(width) for width in (8, 16, 32, 64)),
     *(_float(name) for name in ("f16", "bf16", "f32", "f64")),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.bisecting.behaviour import Behaviour, unknown
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.execution import Json, Limits, RunRequest, Worker
+from fathom.execution.layouts import DATA_LAYOUT
 from fathom.ir.clone import clone
 from fathom.pipeline.defaults import whole_lowering
 from fathom.pipeline.lowering import run
@@ -86,6 +87,6 @@ def _llvm_ir(module: Operation, part: Part, *, folds: bool) -> tuple[str | None,
         return None, next(d.message for d in lowering.diagnostics if d.severity == "error" and d.fatal)
     if left := lowering.verdict().findings:
         return None, left[0].message
-    made = lowering.translated()
+    made = lowering.translated(machine_layout=DATA_LAYOUT)
     errors = [told.message for told in made.told if told.severity == "error"]
     return made.text, next(iter(errors), "it does not reach the LLVM dialect")

@@ -21,6 +21,9 @@ from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Shap
 if TYPE_CHECKING:
     from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
+DATA_LAYOUT: Final = "e-i64:64-i128:128-f80:128"
+"""In what sizes and alignments of these machines are others than LLVM's own, which a module has that says nothing. What
+a program is folded by is what it is compiled by."""
 MOST_LEAVES: Final = 1 << 16
 """A value that is passed is made of no more: each leaf takes instructions of its own."""
 _POINTER_BITS: Final = 64

@@ -128,14 +128,25 @@ class Lowering:
         return verdict_of(self, source)
 
     def translated(
-        self, inner: Operation | None = None, *, shown: int | None = None, locate: Locator | None = None
+        self,
+        inner: Operation | None = None,
+        *,
+        shown: int | None = None,
+        locate: Locator | None = None,
+        machine_layout: str = "",
     ) -> Translated:
         """LLVM IR, of a module that has come to be all LLVM dialect, or of one inside of it. Of what it does not say it
         is warned. With `shown`, so many characters of each constant are enough. `locate` is that of the lowering if it
-        is left out."""
+        is left out. Sizes are folded by the `machine_layout` where the module has no data layout."""
         from fathom.translation import translated
 
-        return translated(inner or self.module, shown=shown, context=self.context, locate=locate or self.locate)
+        return translated(
+            inner or self.module,
+            shown=shown,
+            context=self.context,
+            locate=locate or self.locate,
+            machine_layout=machine_layout,
+        )
 
 
 def _again(context: Context) -> Callable[[Pipeline, Operation], Lowering]:

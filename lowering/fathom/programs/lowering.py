@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
+from fathom.execution.layouts import DATA_LAYOUT
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
 from fathom.messages.source import Source
@@ -93,7 +94,7 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     verdict = lowering.verdict((lambda: given) if given is not None else None)
     if verdict.findings:
         return Made(None, [*verdict.failures, *verdict.remarks, *verdict.leftovers])
-    made = lowering.translated()
+    made = lowering.translated(machine_layout=DATA_LAYOUT)
     return Made(made.text, [*lowering.diagnostics, *(_refused(diagnostic, own) for diagnostic in made.told)])
 
 

@@ -75,17 +75,24 @@ class Translation:
 
 
 def translate(
-    module: Operation, *, shown: int | None = None, context: Context | None = None, locate: Locator | None = None
+    module: Operation,
+    *,
+    shown: int | None = None,
+    context: Context | None = None,
+    locate: Locator | None = None,
+    machine_layout: str = "",
 ) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough. `locate` says
-    where operations stand that do not say so, for their debug information."""
+    where operations stand that do not say so, for their debug information. `machine_layout` is the data layout of the
+    machine that the text will be compiled for, if that is known: sizes are folded by it where the module has no layout
+    of its own, and the text does not say it."""
     if module.definition is not None and module.interface(SymbolTable) is None:
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
     text, problem = _data_layout(module)
     context = context or Context()
-    layout = parse_data_layout(text)
+    layout = parse_data_layout(text or machine_layout)
     layout.foreign = partial(llvm_type, context)
     made, nodes = Module(), UniqueNodes()
     debug = DebugInfo(module, made, nodes, locate)

@@ -68,11 +68,13 @@ def translated(
     shown: int | None = None,
     context: Context | None = None,
     locate: Locator | None = None,
+    machine_layout: str = "",
 ) -> Translated:
     """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
     does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
-    `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so."""
-    translation = translate(module, shown=shown, context=context, locate=locate)
+    `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so;
+    `machine_layout`, by what sizes are folded where the module has no layout."""
+    translation = translate(module, shown=shown, context=context, locate=locate, machine_layout=machine_layout)
     told = translation.all_told if complete else translation.as_warnings
     if not any(diagnostic.severity == "error" for diagnostic in told):
         told = [*told, *objections(translation, module)]

@@ -8,6 +8,7 @@ from typing import Final
 from fathom.diagnostics import Diagnostic
 from fathom.execution import RunRequest
 from fathom.execution.callable import takes_words
+from fathom.execution.layouts import DATA_LAYOUT
 from fathom.execution.outcome import Json, given_types, given_values
 from fathom.records import record, replace
 from fathom.translation import Translation
@@ -94,5 +95,6 @@ def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> Translation | Diagnosti
     problem = made.module.problem or next(iter(made.lowering.verdict().findings), None)
     if problem is not None:
         return problem
-    translated = made.lowering.translated(made.module.inner, locate=locator(snapshot, made.module.layout))
+    locate = locator(snapshot, made.module.layout)
+    translated = made.lowering.translated(made.module.inner, locate=locate, machine_layout=DATA_LAYOUT)
     return translated.error or translated.translation
