@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import fathom.ops
 from fathom.context import default_context
-from fathom.ir.operation import Operation
+from fathom.ir.operation import OWN_NAMES
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.declared import Property
 from fathom.irdl.definition import OpDefinition
@@ -77,7 +77,7 @@ def parts(definition: OpDefinition) -> dict[str, str]:
 
 
 def _is_taken(name: str) -> bool:
-    return hasattr(Operation, name) or name in Operation.__slots__
+    return name in OWN_NAMES
 
 
 def texts(dialect: str) -> tuple[str, str]:

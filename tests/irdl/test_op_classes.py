@@ -14,9 +14,11 @@ from fathom.elaborate import load
 from fathom.ir import attributes
 from fathom.ir.operation import Block, Operation, OpResult, Region, Value
 from fathom.irdl.aspects import Aspect
+from fathom.irdl.constraints import ANY
+from fathom.irdl.definition import OpDefinition, Operand
 from fathom.irdl.folding import FOLDS
 from fathom.irdl.verifying import VERIFY, VERIFY_REGIONS, VERIFY_SYMBOLS
-from fathom.ops.arith import AddiOp, ConstantOp, ExtuiOp
+from fathom.ops.arith import AddiOp, ExtuiOp
 from fathom.ops.scf import ForOp, IfOp
 from fathom.rewriting.canonicalization import CANONICALIZATION
 from tests.described.op_classes import FOLDER, class_name, dialects, parts, paths, texts
@@ -92,9 +94,27 @@ def test_parts_are_read_by_their_names() -> None:
 
 
 def test_a_part_that_the_definition_does_not_have_is_none() -> None:
-    op = next(op for op in module_of("%0 = arith.constant 1 : i32").walk() if isinstance(op, ConstantOp))
+    text = """
+      %0 = arith.constant 1 : i32
+      %1 = memref.alloc() : memref<4xf32>
+      %2 = memref.cast %1 : memref<4xf32> to memref<*xf32>
+    """
+    ops = {op.name: op for op in module_of(text).walk()}
+    assert ops["memref.cast"].operands == [getattr(ops["memref.cast"], "source")]  # noqa: B009
     with pytest.raises(AttributeError, match=r"'arith\.constant' has no part 'source'"):
-        getattr(op, "source")  # noqa: B009
+        getattr(ops["arith.constant"], "source")  # noqa: B009
+    with pytest.raises(AttributeError):
+        getattr(ops["arith.constant"], "what_nobody_has")  # noqa: B009
+
+
+def test_a_description_does_not_change_what_operations_are() -> None:
+    names = ("parent_op", "replace_all_uses_with", "__bool__", "__eq__", "operands")
+    OpDefinition("mine.op", operands=tuple(Operand(name, ANY) for name in names))
+    (module, op) = module_of("%0 = arith.constant 1 : i32").walk()
+    assert op
+    assert op.parent_op is module
+    assert op.operands == []
+    assert op != module
 
 
 def test_a_word_of_python_has_a_line_behind_it() -> None:

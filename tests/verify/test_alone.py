@@ -10,7 +10,7 @@ from fathom.elaborate import load
 from fathom.elaborate.templates import Template
 from fathom.ir.types import IntegerType
 from fathom.verify import alone, verify
-from fathom.verify.kinds import Kinds
+from fathom.verify.kinds import SeenKinds
 
 
 def check_rest(text: str, expected: dict[str, str]) -> None:
@@ -79,7 +79,7 @@ def test_a_branch_is_checked_again_when_a_successor_has_another_argument() -> No
     """
     context = Context()
     module = load(dedent(text), context).module
-    kinds = Kinds(context)
+    kinds = SeenKinds(context)
     assert verify(module, context=context, likeness=kinds) == []
     branch = next(op for op in module.walk() if op.name == "cf.br")
     assert kinds.is_settled(branch)
@@ -93,7 +93,7 @@ def test_a_branch_is_checked_again_when_a_successor_has_another_argument() -> No
 def test_what_has_a_result_of_another_type_is_checked_again_and_so_are_its_users() -> None:
     context = Context()
     module = load("func.func @f(%a: i32) {\n  %0 = arith.addi %a, %a : i32\n  return\n}\n", context).module
-    kinds = Kinds(context)
+    kinds = SeenKinds(context)
     assert verify(module, context=context, likeness=kinds) == []
     sum = next(op for op in module.walk() if op.name == "arith.addi")
     assert kinds.is_settled(sum)

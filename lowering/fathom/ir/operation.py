@@ -255,16 +255,6 @@ class Operation:
         """The operations whose results it uses, one for each operand that is a result."""
         return [definer for operand in self.operands if (definer := operand.defining_op) is not None]
 
-    if not TYPE_CHECKING:  # What there is, `fathom.ops` says for each operation.
-
-        def __getattr__(self, name: str) -> object:
-            """The part that its definition calls so (`fathom.irdl.named_parts`). AttributeError where there is none."""
-            definition = self.definition if name != "definition" else None
-            read = definition.readers.get(name) if definition is not None else None
-            if read is None:
-                raise AttributeError(f"'{self.name}' has no part '{name}'")
-            return read(self)
-
     def attribute(self, name: str) -> Attribute | None:
         """The inherent or, failing that, discardable attribute of this name."""
         return self.properties.get(name, self.attributes.get(name))
@@ -321,3 +311,28 @@ MODULE: Final = "builtin.module"
 def is_module(op: Operation) -> bool:
     """Whether an operation is a module, which the IR itself knows: what is around all that a text says."""
     return op.name == MODULE
+
+
+OWN_NAMES: Final = frozenset(dir(Operation))
+"""What every operation has, whatever its definition."""
+
+
+def name_parts(names: Iterable[str]) -> None:
+    """Gives operations an attribute for each name that a definition calls a part (`fathom.irdl.named_parts`): of an
+    operation whose definition has no such part, it raises AttributeError. What operations have already stays what it
+    is, as do names that mean something to Python."""
+    # With one `__getattr__` instead, Python 3.11 would take five times as long for all others, on each use.
+    for name in names:
+        if not hasattr(Operation, name) and not name.startswith("__"):
+            setattr(Operation, name, _part(name))
+
+
+def _part(name: str) -> property:
+    def read(op: Operation) -> object:
+        definition = op.definition
+        reader = definition.readers.get(name) if definition is not None else None
+        if reader is None:
+            raise AttributeError(f"'{op.name}' has no part '{name}'")
+        return reader(op)
+
+    return property(read)

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from fathom.cached import cached_property
+from fathom.ir.operation import name_parts
 from fathom.irdl.aspects import NOTHING_SAID, Aspect, Said, said_of
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.declared import (
@@ -36,6 +37,7 @@ from fathom.irdl.declared import (
     TypeRule,
 )
 from fathom.irdl.groups import SEGMENTS, Arity, Groups, group_sizes, split_groups
+from fathom.irdl.named_parts import part_names, readers
 from fathom.records import field, record
 
 if TYPE_CHECKING:
@@ -109,6 +111,9 @@ class OpDefinition:
     checked: str = "complete"
     unknown: tuple[str, ...] = ()
     said: Said = NOTHING_SAID
+
+    def __post_init__(self) -> None:
+        name_parts(part_names(self))
 
     @property
     def dialect(self) -> str:
@@ -322,8 +327,6 @@ class OpDefinition:
     @cached_property
     def readers(self) -> Mapping[str, Callable[[Operation], object]]:
         """What reads the parts of its operations, by their names (`fathom.irdl.named_parts`)."""
-        from fathom.irdl.named_parts import readers
-
         return readers(self)
 
     @cached_property

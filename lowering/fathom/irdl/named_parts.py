@@ -11,7 +11,7 @@ successors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from keyword import iskeyword
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -39,6 +39,19 @@ def readers(definition: OpDefinition) -> Mapping[str, Read]:
         places = Groups([group.name for group in groups], [group.arity for group in groups], SEGMENTS.get(kind, ""))
         parts |= {group.name: _group(kind, places, groups, index) for index, group in enumerate(groups)}
     return {python_name(name): read for name, read in parts.items()}
+
+
+def part_names(definition: OpDefinition) -> Iterator[str]:
+    """The names of `readers`."""
+    for parts in (
+        definition.properties,
+        definition.successors,
+        definition.regions,
+        definition.results,
+        definition.operands,
+    ):
+        for part in parts:
+            yield python_name(part.name)
 
 
 def python_name(name: str) -> str:

@@ -242,9 +242,9 @@ def _checks(verifying: Verifying, module: Operation, context: Context) -> tuple[
     if verifying == "never":
         return lambda _op: [], lambda: ([], False)
     from fathom.verify import verify
-    from fathom.verify.kinds import Kinds
+    from fathom.verify.kinds import SeenKinds
 
-    kinds = Kinds(context)
+    kinds = SeenKinds(context)
 
     def verified(op: Operation) -> list[Diagnostic]:
         diagnostics = verify(op, context=context, likeness=kinds)

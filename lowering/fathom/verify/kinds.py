@@ -39,10 +39,34 @@ successors if it has any, and its kind."""
 
 
 class Kinds:
-    """The kinds of the operations that were asked about in a run of a pipeline."""
+    """The kinds of operations."""
 
     def __init__(self, context: Context) -> None:
         self._kinds = _kinds_in(context)
+
+    def __call__(self, op: Operation) -> Alike:
+        """What an operation shares with those of its kind."""
+        properties, attributes = op.properties, op.attributes
+        key = (op.name, len(op.regions), *map(_TYPE, op.operands), None, *map(_TYPE, op.results))
+        if properties:
+            key = (*key, *properties, *properties.values())
+        if attributes:
+            key = (*key, None, *attributes, *attributes.values())
+        if op.successors:
+            key = (*key, None, *(tuple(map(_TYPE, block.arguments)) for block in op.successors))
+        kind = self._kinds.get(key)
+        if kind is None:
+            if len(self._kinds) >= _MOST:
+                self._kinds.clear()
+            kind = self._kinds[key] = Alike()
+        return kind
+
+
+class SeenKinds(Kinds):
+    """The kinds of the operations that were asked about in a run of a pipeline, each of which is asked about again."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
         self._seen: dict[Operation, _Seen] = {}
         self._lived = 0
         """How many operations were remembered after the last look for those that are gone."""
@@ -80,20 +104,9 @@ class Kinds:
         )
 
     def _look_at(self, op: Operation) -> Alike:
+        kind = super().__call__(op)
         properties, attributes = op.properties, op.attributes
-        types = (*map(_TYPE, op.operands), None, *map(_TYPE, op.results))
-        key = (op.name, len(op.regions), *types, *properties, *properties.values())
-        if attributes:
-            key = (*key, None, *attributes, *attributes.values())
-        targets: _Targets = None
-        if op.successors:
-            targets = [list(block.arguments) for block in op.successors]
-            key = (*key, None, *(tuple(map(_TYPE, arguments)) for arguments in targets))
-        kind = self._kinds.get(key)
-        if kind is None:
-            if len(self._kinds) >= _MOST:
-                self._kinds.clear()
-            kind = self._kinds[key] = Alike()
+        targets = [list(block.arguments) for block in op.successors] if op.successors else None
         known = dict(properties) if properties else _NONE, dict(attributes) if attributes else _NONE
         self._seen[op] = (list(op.operands), list(op.results), *known, targets, kind)
         return kind

@@ -17,7 +17,7 @@ from fathom.irdl.traits import TERMINATOR
 from fathom.records import replace
 from fathom.slices import read_ahead
 from fathom.verify.alone import IS_LAST, NOTHING, rest_of
-from fathom.verify.kinds import Kinds
+from fathom.verify.kinds import SeenKinds
 from fathom.verify.symbols import symbols_around
 from fathom.verify.verifier import Verifier, verify
 
@@ -38,7 +38,7 @@ class Made:
         # The operations themselves, since one that is gone may leave its number to another.
         self._known = set(read_ahead(root.walk()))
         self._source = {_key(op) for op in read_ahead(self._known)}
-        self._kinds = Kinds(context)
+        self._kinds = SeenKinds(context)
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""

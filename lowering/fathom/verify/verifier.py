@@ -27,7 +27,7 @@ from fathom.verify.attributes import discardable_problem, signature_problem
 from fathom.verify.consequences import may_follow
 from fathom.verify.constraints import values_wanted, violation
 from fathom.verify.dominance import misplaced_operands, where_defined
-from fathom.verify.kinds import Kinds
+from fathom.verify.kinds import SeenKinds
 from fathom.verify.symbols import (
     Known,
     Meanings,
@@ -99,7 +99,7 @@ class Verifier:
         self._root = root
         self._context = context
         self._likeness = likeness
-        self._is_settled = likeness.is_settled if isinstance(likeness, Kinds) else None
+        self._is_settled = likeness.is_settled if isinstance(likeness, SeenKinds) else None
         self._bare: dict[OpDefinition, Alike] = {}
         self._shown = Shown()
         self.findings: list[tuple[Operation, Diagnostic]] = []
