@@ -68,6 +68,28 @@ def test_what_is_not_freed_is_told(worker: Worker, function: str, argument: int,
     assert worker.run(asked, QUICK).notes == ()
 
 
+UNUSED = """
+func.func @unused(%n: index) -> index {
+  %m = memref.alloc(%n) : memref<?xi32>
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : i32
+  memref.store %c7, %m[%c0] : memref<?xi32>
+  %freed = memref.alloc() : memref<4xi32>
+  memref.dealloc %freed : memref<4xi32>
+  return %n : index
+}
+"""
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+def test_what_nothing_comes_of_is_told_too(worker: Worker, level: int) -> None:
+    """LLVM takes an allocation away that nobody reads; not where it is counted."""
+    asked = request(UNUSED, "unused", 4, optimization=level)
+    outcome = worker.run(replace(asked, counts_memory=True), QUICK)
+    assert (outcome.failure, outcome.results, outcome.notes) == (None, (4,), ("1 allocation was not freed",))
+    assert worker.run(asked, QUICK).notes == ()
+
+
 ALIKE = """
 func.func @carried_twice(%a: tensor<2xi32>, %n: index) -> (tensor<2xi32>, tensor<2xi32>) {
   %c0 = arith.constant 0 : index

@@ -14,7 +14,8 @@ import ctypes
 import os
 import platform
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import llvmlite.binding as llvm
@@ -25,7 +26,7 @@ from fathom.execution.kept.folder import name_of
 from fathom.execution.kept.stamp import stamp_of_llvm
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
-from fathom.execution.runtime import HOST_SYMBOLS, runtime_symbols, runtime_text
+from fathom.execution.runtime import ALLOCATING, HOST_SYMBOLS, runtime_symbols, runtime_text
 from fathom.execution.runtime_async import ASYNC_SYMBOLS, FINISH, async_text, is_asynchronous
 from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
 from fathom.llvm.printed import amount_in, scratch_file, text_in
@@ -38,6 +39,7 @@ _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 _WARM_UP: Final = "define i64 @warm_up(i64 %a) {\n %b = udiv i64 %a, 3\n ret i64 %b\n}\n"
 _LEVEL_OF_RUNTIME: Final = 2
 _MOST_SAID: Final = 1 << 20
+_HIDDEN: Final = "fathom.hidden."
 
 _RUNTIMES: Final[dict[str, tuple[Callable[[], str], Sequence[str]]]] = {
     "floats": (floats_text, FLOAT_SYMBOLS),
@@ -111,12 +113,14 @@ class Compiler:
         *,
         optimization: int = 2,
         rows_first: bool = False,
+        counts_memory: bool = False,
         features: str = "",
     ) -> Code:
         """The machine code of a program, with the trampoline. Raises RunProblem; LLVM may also end the process, whose
         last words `said` then has.
 
         `rows_first` is how matrices stand in vectors, `features` what the processor is taken to have or not to have.
+        Where memory is counted (`counts_memory`), no allocation goes because nothing comes of it.
         """
         with _CapturedErrors(self._errors if self._captures else None) as errors:
             if "@llvm.matrix." in text:
@@ -127,7 +131,7 @@ class Compiler:
             self._keep_what_is_reached(module, entry, machine)
             symbols = (*module.functions, *module.global_variables)
             defined = tuple(symbol.name for symbol in symbols if not symbol.is_declaration)
-            image = self._emit(module, optimization, machine)
+            image = self._emit(module, optimization, machine, keeps_allocations=counts_memory)
             self._take(module, optimization, features)
             return Code(image, self.target, defined, runtimes_of(text), errors.text())
 
@@ -220,11 +224,15 @@ class Compiler:
             message = " ".join(line.strip() for line in str(problem).splitlines() if line.strip())
             raise RunProblem("compile-error", f"the LLVM IR is not valid: {message}") from None
 
-    def _emit(self, module: Any, optimization: int, machine: Any = None) -> bytes:
+    def _emit(self, module: Any, optimization: int, machine: Any = None, *, keeps_allocations: bool = False) -> bytes:
         machine = machine or self._machine_for(optimization)
         options = llvm.create_pipeline_tuning_options(speed_level=optimization)
         passes = llvm.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(module, passes)
+        if keeps_allocations:
+            with _unknown_to_llvm(module, ALLOCATING):
+                passes.getModulePassManager().run(module, passes)
+        else:
+            passes.getModulePassManager().run(module, passes)
         return machine.emit_object(module)
 
     def _link(self, name: str, text: str, symbols: Iterable[str]) -> dict[str, int]:
@@ -282,6 +290,18 @@ def _with_constructors(text: str, trampoline: str) -> str:
         called["dtors"] = f"  call void @{FINISH}()\n{called['dtors']}"
         end += f"declare void @{FINISH}()\n"
     return f"{head}{{\n{called['ctors']}{body}{called['dtors']}  ret void{end}"
+
+
+@contextmanager
+def _unknown_to_llvm(module: Any, names: Iterable[str]) -> Generator[None]:
+    """Functions that a module declares have names in a `with` block of which LLVM knows nothing."""
+    hidden = {symbol.name: symbol for symbol in module.functions if symbol.is_declaration and symbol.name in names}
+    for name, symbol in hidden.items():
+        symbol.name = _HIDDEN + name
+    yield
+    for symbol in list(module.functions):
+        if symbol.name.startswith(_HIDDEN) and symbol.name.removeprefix(_HIDDEN) in hidden:
+            symbol.name = symbol.name.removeprefix(_HIDDEN)
 
 
 def _lower_matrices(layout: str) -> None:

@@ -243,6 +243,7 @@ def _program(request: RunRequest, plan: Trampoline) -> Header:
         "optimization": request.optimization,
         "features": request.features,
         "rowsFirst": request.rows_first,
+        "countsMemory": request.counts_memory,
     }
 
 
@@ -258,7 +259,6 @@ def asked(request: RunRequest, limits: Limits) -> tuple[Header, bytes, Image]:
         raise RunProblem("memory-limit", message, {"requested": image.size})
     header: Header = {
         **_program(request, plan),
-        "countsMemory": request.counts_memory,
         "libraries": list(request.libraries),
         "limits": {
             "seconds": limits.seconds,

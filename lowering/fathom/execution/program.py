@@ -117,6 +117,7 @@ class Program:
             header["trampoline"],
             optimization=header["optimization"],
             rows_first=header["rowsFirst"],
+            counts_memory=header["countsMemory"],
             features=header["features"],
         )
         if self.made is not None:

@@ -73,6 +73,8 @@ HOST_SYMBOLS: Final = {
     "host_free": "free",
 }
 """The C library's functions that the runtime's own of the same name stand on."""
+ALLOCATING: Final = tuple(HOST_SYMBOLS.values())
+"""The runtime's functions that count what there is of memory."""
 
 _HEADER: Final = """
 @fathom_status = global ptr null
@@ -415,7 +417,7 @@ define void @fathom_worked(i64 %flops, i64 %bytes) {
 """What a program counts of its work."""
 
 _EXPORTED: Final = (
-    *("exit", "malloc", "calloc", "realloc", "aligned_alloc", "free"),
+    *("exit", *ALLOCATING),
     *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_live"),
     *("fathom_failed", "fathom_claimed", "fathom_repeat", "fathom_work", "fathom_worked"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
