@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
+from fathom.cli.code_options import CODE
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.input_options import (
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 EXAMPLE: Final = """\
   fathom translate --mlir-to-llvmir lowered.mlir
   fathom translate --import-llvm program.ll
+  fathom translate --lower-to-llvm -O3 --emit=asm --target=aarch64 --remarks examples/saxpy.mlir
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm --convert-cf-to-llvm --finalize-memref-to-llvm \\
       --convert-func-to-llvm --reconcile-unrealized-casts examples/gcd.mlir | fathom translate --mlir-to-llvmir
 """
@@ -47,6 +49,7 @@ COMMAND: Final = Command(
     EXAMPLE,
     (
         Group("translations", (TO_LLVMIR, FROM_LLVM)),
+        CODE,
         Group(
             "input and output",
             (OUTPUT, SPLIT, OUTPUT_SPLIT_MARKER, VERIFY_DIAGNOSTICS, ALLOW_UNREGISTERED, NO_IMPLICIT_MODULE),
@@ -83,7 +86,10 @@ def _process(parsed: Parsed, streams: Streams, timing: Timing | None) -> int:
         return work.process(_timed(importer(parsed, context_of(parsed, streams)), timing, "Translate LLVMIR to MLIR"))
     from fathom.cli.llvm_export import exporter
 
-    process = exporter(parsed, context_of(parsed, streams), only_first=work.expects)
+    try:
+        process = exporter(parsed, context_of(parsed, streams), only_first=work.expects)
+    except ValueError as problem:
+        raise streams.fail(f"{COMMAND.program}: {problem}") from None
     return work.process(_timed(process, timing, "Translate MLIR to LLVMIR"))
 
 

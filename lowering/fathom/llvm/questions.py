@@ -14,7 +14,7 @@ from typing import Final
 
 import llvmlite.binding as llvm
 
-from fathom.llvm import BITCODE, MACHINE, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
+from fathom.llvm import BITCODE, CODE, MACHINE, NORMAL, OBJECT, PRINT, PROGRAM, VERIFY
 from fathom.llvm.printed import amount_in, text_in
 
 _ERRORS: Final = 2
@@ -127,6 +127,13 @@ def program(text: str) -> str:
     return machine.emit_object(module).decode("latin-1")
 
 
+def _code(text: str) -> str:
+    """What code is made of a module (`codegen.inside.made`)."""
+    from fathom.llvm.codegen.inside import made  # Who asks something else does without.
+
+    return made(text)
+
+
 QUESTIONS: Final = {
     PRINT: _print,
     VERIFY: _verify,
@@ -135,4 +142,5 @@ QUESTIONS: Final = {
     BITCODE: _bitcode,
     OBJECT: compiled,
     PROGRAM: program,
+    CODE: _code,
 }

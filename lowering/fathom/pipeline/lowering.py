@@ -134,10 +134,12 @@ class Lowering:
         shown: int | None = None,
         locate: Locator | None = None,
         machine_layout: str = "",
+        tracked: bool = False,
     ) -> Translated:
         """LLVM IR, of a module that has come to be all LLVM dialect, or of one inside of it. Of what it does not say it
         is warned. With `shown`, so many characters of each constant are enough. `locate` is that of the lowering if it
-        is left out. Sizes are folded by the `machine_layout` where the module has no data layout."""
+        is left out. Sizes are folded by the `machine_layout` where the module has no data layout. One that is `tracked`
+        has debug locations by which what is made of it can be followed back."""
         from fathom.translation import translated
 
         return translated(
@@ -146,6 +148,7 @@ class Lowering:
             context=self.context,
             locate=locate or self.locate,
             machine_layout=machine_layout,
+            tracked=tracked,
         )
 
 

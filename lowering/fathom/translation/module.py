@@ -45,6 +45,7 @@ from fathom.translation.unsaid import Lost
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
+    from fathom.translation.tracking import Tracked
 
 NAME: Final = "LLVMDialectModule"
 
@@ -62,6 +63,8 @@ class Translation:
     asked: str
     """The text as LLVM is asked about it, line by line the same: constants of which only the beginning is written are
     left out."""
+    tracked: Tracked | None = None
+    """Where its debug locations lead, if they are there to tell where things come from."""
 
     @property
     def all_told(self) -> list[Diagnostic]:
@@ -81,12 +84,14 @@ def translate(
     context: Context | None = None,
     locate: Locator | None = None,
     machine_layout: str = "",
+    tracked: bool = False,
 ) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough. `locate` says
     where operations stand that do not say so, for their debug information. `machine_layout` is the data layout of the
     machine that the text will be compiled for, if that is known: sizes are folded by it where the module has no layout
-    of its own, and the text does not say it."""
+    of its own, and the text does not say it. One that is `tracked` has debug locations by which what is made of it can
+    be followed back."""
     if module.definition is not None and module.interface(SymbolTable) is None:
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
@@ -108,7 +113,7 @@ def translate(
     _make_all(module, state)
     default_flags(state, made.target_triple)
     try:
-        return _written(state, shown)
+        return _written(state, shown, tracked=tracked)
     except TextTooLong as too_long:
         problem = Diagnostic(str(too_long), module.span, code=TRANSLATION, op=module)
         return Translation("", [], [*state.diagnostics, problem], state.unsaid.diagnostics, "")
@@ -175,8 +180,9 @@ def _told(op: Operation, state: ModuleState) -> Generator[None]:
         state.diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
 
 
-def _written(state: ModuleState, shown: int | None) -> Translation:
+def _written(state: ModuleState, shown: int | None, *, tracked: bool) -> Translation:
     """The text of what was made. Raises TextTooLong."""
+    origins = _track(state) if tracked else None
     written = write_lines(state.module, shown)
     lines = [f"; ModuleID = '{NAME}'", *written.lines, ""]
     text = "\n".join(lines)
@@ -184,7 +190,13 @@ def _written(state: ModuleState, shown: int | None) -> Translation:
     for constant in sorted(written.cut, key=len, reverse=True):
         asked = asked.replace(constant, "poison")
     spans = [None, *map(state.spans.get, written.origins)]
-    return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked)
+    return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked, origins)
+
+
+def _track(state: ModuleState) -> Tracked:
+    from fathom.translation.tracking import track
+
+    return track(state.module, state.nodes, state.spans)
 
 
 _BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.comdat": collect_comdats}

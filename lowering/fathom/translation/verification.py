@@ -28,7 +28,7 @@ _SYMBOL: Final = re.compile(rf"@({_NAME})")
 """A symbol, as LLVM writes it."""
 _DEFINED: Final = re.compile(rf"(?:attributes )?([#!%$]{_NAME}) = |declare [^@]*(@{_NAME})\(")
 """What a line defines that no operation stands for."""
-_NAMED_FUNCTION: Final = re.compile(r"[Ii]n function:? (\S+)")
+_NAMED_FUNCTION: Final = re.compile(r"[Ii]n function:? '?([^\s']+)")
 """How LLVM names the function that it was about."""
 
 
@@ -69,12 +69,16 @@ def translated(
     context: Context | None = None,
     locate: Locator | None = None,
     machine_layout: str = "",
+    tracked: bool = False,
 ) -> Translated:
     """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
     does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
     `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so;
-    `machine_layout`, by what sizes are folded where the module has no layout."""
-    translation = translate(module, shown=shown, context=context, locate=locate, machine_layout=machine_layout)
+    `machine_layout`, by what sizes are folded where the module has no layout. One that is `tracked` has debug locations
+    by which what is made of it can be followed back."""
+    translation = translate(
+        module, shown=shown, context=context, locate=locate, machine_layout=machine_layout, tracked=tracked
+    )
     told = translation.all_told if complete else translation.as_warnings
     if not any(diagnostic.severity == "error" for diagnostic in told):
         told = [*told, *objections(translation, module)]
@@ -148,6 +152,16 @@ def _named(said: Sequence[str], lines: Sequence[str]) -> int | None:
         if at is not None:
             return at
     return None
+
+
+def function_named(problem: str, translation: Translation) -> Span | None:
+    """Where the function comes from that LLVM names in what it says; if it names none, the only one that there is."""
+    lines = translation.asked.splitlines()
+    at = _named([problem], lines)
+    defined = [number for number, line in enumerate(lines) if line.startswith("define ")]
+    if at is None and len(defined) == 1:
+        at = defined[0]
+    return translation.line_spans[at] if at is not None else None
 
 
 def _guilty(lines: list[str]) -> int | None:

@@ -1,0 +1,100 @@
+"""Code is asked for: LLVM optimises and makes it in a process of its own, which has so much time and memory."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from fathom.llvm import CODE
+from fathom.llvm.codegen.printed import Place
+from fathom.llvm.codegen.remarks import UNKNOWN, Remark
+from fathom.llvm.codegen.wanted import Form, Wanted
+from fathom.llvm.process import Died, Llvm, Refused
+from fathom.records import record
+
+_SILENT: Final = "LLVM ended, and said nothing"
+
+
+@record
+class Code:
+    """What LLVM made: its text, or bytes for an object file, and where each line comes from, by the debug locations in
+    what it was made of; what it remarked. With a `problem` there is nothing else."""
+
+    text: str = ""
+    places: tuple[Place | None, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    problem: str = ""
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of an object file."""
+        return self.text.encode("latin-1")
+
+
+class CodeMaker:
+    """LLVM in a process that makes code, and nothing else: it may think `seconds` about a module and use so many bytes
+    of `memory`. That which is to remark is another one, since LLVM goes on to when it was told so once."""
+
+    def __init__(self, seconds: float = 120.0, memory: int = 0) -> None:
+        self._seconds = seconds
+        self._llvm = Llvm(seconds, memory)
+        self._remarking = Llvm(seconds, memory)
+
+    @property
+    def is_up(self) -> bool:
+        """Whether there is a process already."""
+        return self._llvm.is_up
+
+    def start(self) -> None:
+        """Start a process if there is none, and do not wait for it."""
+        self._llvm.start()
+
+    def code(
+        self,
+        module: str,
+        wanted: Wanted,
+        form: Form,
+        *,
+        lines: bool = False,
+        keeps: bool = False,
+        remarks: bool = False,
+    ) -> Code:
+        """What LLVM makes of a module. `lines` says that its debug locations tell where lines come from; they are not
+        shown, unless it `keeps` them, since they are its own."""
+        llvm = self._remarking if remarks else self._llvm
+        began = time.monotonic()
+        try:
+            question = wanted.question(form, lines=lines, keeps=keeps, remarks=remarks)
+            answer = json.loads(llvm.ask(CODE, f"{question}\n{module}"))
+        except Refused as problem:
+            return Code(problem=_sentence(str(problem)))
+        except Died as problem:
+            if time.monotonic() - began >= self._seconds:
+                return Code(problem=f"LLVM takes more than {self._seconds:g} seconds")
+            return Code(problem=_sentence(str(problem)) or _SILENT)
+        places = tuple(tuple_of(place) for place in answer["places"])
+        remarks_made = tuple((line, column, said) for line, column, said in answer["remarks"])
+        return Code(answer["text"], places, remarks_made)
+
+    def interrupt(self) -> None:
+        """End what is being made, though another thread waits for it."""
+        self._llvm.interrupt()
+
+    def close(self) -> None:
+        """End the processes; the next question starts another."""
+        self._llvm.close()
+        self._remarking.close()
+
+
+def tuple_of(place: Sequence[int] | None) -> Place | None:
+    """A place as JSON has it."""
+    return (place[0], place[1]) if place is not None else None
+
+
+def _sentence(said: str) -> str:
+    """What LLVM says, in one line; of what it does not know only that."""
+    if (unknown := UNKNOWN.search(said)) is not None:
+        return unknown[0]
+    return " ".join(said.removeprefix("LLVM IR parsing error\n").removeprefix("LLVM ERROR: ").split())
