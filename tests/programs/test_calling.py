@@ -541,7 +541,24 @@ llvm.func fastcc @fast(%a: i8 {llvm.signext}, %b: i64) -> i64 {
   %1 = llvm.sub %0, %b : i64
   llvm.return %1 : i64
 }
-llvm.func @by_memory(%p: !llvm.ptr {llvm.byval = i32}) { llvm.return }
+llvm.func @by_memory(%written: !llvm.ptr {llvm.sret = !llvm.struct<(i8, i64)>, llvm.align = 16},
+    %pair: !llvm.ptr {llvm.byval = !llvm.struct<(i64, i32)>}, %more: i64, %read: !llvm.ptr {llvm.byref = i5}) {
+  %1 = llvm.mlir.constant(1 : i32) : i32
+  %a = llvm.load %pair : !llvm.ptr -> i64
+  %second = llvm.getelementptr %pair[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i64, i32)>
+  %b = llvm.load %second : !llvm.ptr -> i32
+  llvm.store %1, %second : i32, !llvm.ptr
+  %wide = llvm.sext %b : i32 to i64
+  %sum = llvm.add %a, %wide : i64
+  %all = llvm.add %sum, %more : i64
+  %c = llvm.load %read : !llvm.ptr -> i5
+  %d = llvm.sext %c : i5 to i8
+  llvm.store %d, %written : i8, !llvm.ptr
+  %place = llvm.getelementptr %written[0, 1] : (!llvm.ptr) -> !llvm.ptr, !llvm.struct<(i8, i64)>
+  llvm.store %all, %place : i64, !llvm.ptr
+  llvm.return
+}
+llvm.func @nobody(%p: !llvm.ptr {llvm.inalloca = i32}) { llvm.return }
 """
 
 
@@ -571,4 +588,21 @@ def test_values_of_the_llvm_dialect(isolated: bool) -> None:
             says="argument #0: expected None, an address, an array, str or bytes for "
             "!llvm.ptr, got an object of the type float",
         )
-        check_refused(module, "by_memory", 1, says="argument #0 of @by_memory is 'byval': pass a pointer instead")
+        pair = (5, -2)
+        assert module.by_memory(pair, 10, -3) == (-3, 13)
+        assert pair == (5, -2)
+        assert list(inspect.signature(module.by_memory).parameters) == ["pair", "more", "read"]
+        check_refused(
+            module,
+            "by_memory",
+            (5,),
+            10,
+            -3,
+            says="argument #0: expected a sequence of 2 for !llvm.struct<(i64, i32)>, got one of 1",
+        )
+        check_refused(
+            module,
+            "nobody",
+            0,
+            says="argument #0 of @nobody: no caller from outside can pass what is 'inalloca'",
+        )

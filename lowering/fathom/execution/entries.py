@@ -72,8 +72,7 @@ def entries_of(
         symbol = f"{ENTRY}_{number}"
         convention = (conventions or {}).get(name, C)
         try:
-            one = trampoline(name, type.inputs, type.results, convention)
-            _check(convention, name)
+            one = trampoline(name, type.inputs, type.results, convention, makes_memory=True)
         except UnsupportedSignature as problem:
             made[name] = Entry(symbol, why_not=problem.failure.message)
             continue
@@ -85,15 +84,6 @@ def entries_of(
     if finishes:
         texts.append(f"declare void @{FINISH}()\n")
     return Entries("".join(texts), made)
-
-
-def _check(convention: Convention, name: str) -> None:
-    """Raises UnsupportedSignature for arguments that go by way of memory."""
-    for number, parameter in convention.parameters.items():
-        if parameter.passing:
-            raise UnsupportedSignature(
-                f"argument #{number} of @{name} is '{parameter.passing}': pass a pointer instead"
-            )
 
 
 def structors_of(program: str) -> dict[str, list[str]]:

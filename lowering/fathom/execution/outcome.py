@@ -105,6 +105,14 @@ def given_types(types: Sequence[Type], convention: Convention) -> tuple[Type, ..
     return given_values([pointee or type for pointee, type in zip(pointees, types, strict=True)], convention)
 
 
+def returned_types(types: Sequence[Type], convention: Convention) -> tuple[Type, ...]:
+    """The type of each value that a caller gets from a function with results of these types: what is written by a
+    pointer comes first."""
+    parameters = convention.parameters.values()
+    written = [each.pointee for each in parameters if each.passing == "sret" and each.pointee is not None]
+    return (*written, *types)
+
+
 @record
 class RunRequest:
     """A function of an LLVM IR text to call.
@@ -144,9 +152,7 @@ class RunRequest:
     @property
     def returned_types(self) -> tuple[Type, ...]:
         """The type of each value that the caller gets: what is written by a pointer comes first."""
-        parameters = self.convention.parameters.values()
-        written = [each.pointee for each in parameters if each.passing == "sret" and each.pointee is not None]
-        return (*written, *self.result_types)
+        return returned_types(self.result_types, self.convention)
 
 
 @record

@@ -156,17 +156,33 @@ def trampoline(
     argument_types: Sequence[Type],
     result_types: Sequence[Type],
     convention: Convention | None = None,
+    *,
+    makes_memory: bool = False,
 ) -> Trampoline:
-    """The trampoline of a function by its signature before lowering. Raises UnsupportedSignature."""
+    """The trampoline of a function by its signature before lowering. What goes by way of memory (`llvm.byval`) is in
+    the buffers as a pointer to it; with `makes_memory` as itself, that of `llvm.sret` before the results, and the
+    trampoline makes the memory. Raises UnsupportedSignature."""
     convention = convention or Convention()
     body = _Body()
     offset, operands, types = 0, list[str](), list[str]()
+    written: list[tuple[Layout, str]] = []
     for number, type in enumerate(argument_types):
-        parameter = convention.parameters.get(number)
-        for layout in _named(f"argument #{number} of @{function}", partial(_layouts, type, parameter)):
-            words = _attributes(parameter) if parameter is not None else ""
+        parameter, place = convention.parameters.get(number), f"argument #{number} of @{function}"
+        layouts = _named(place, partial(_layouts, type, parameter))
+        words = _attributes(parameter) if parameter is not None else ""
+        types += [layout.llvm for layout in layouts]
+        if makes_memory and parameter is not None and parameter.pointee is not None:
+            layout = _named(place, partial(layout_of, parameter.pointee))
+            memory = body.room(layout, parameter.alignment)
+            operands.append(f"ptr {words}{memory}")
+            if parameter.passing == "sret":
+                written.append((layout, memory))
+            else:
+                body.lines.append(f"store {layout.llvm} {body.load(layout, offset)}, ptr {memory}")
+                offset += WORD * layout.words
+            continue
+        for layout in layouts:
             operands.append(f"{layout.llvm} {words}{body.load(layout, offset)}")
-            types.append(layout.llvm)
             offset += WORD * layout.words
     results = [
         _named(f"result #{number} of @{function}", partial(layout_of, type)) for number, type in enumerate(result_types)
@@ -179,14 +195,19 @@ def trampoline(
     if returned:
         call = f"%returned = {call}"
     body.lines.append(call)
+    end = 0
+    for layout, memory in written:
+        body.store(layout, body.value(layout, memory), end)
+        end += WORD * layout.words
     if returned:
-        body.store(returned, "%returned", 0)
+        body.store(returned, "%returned", end)
+        end += WORD * returned.words
     lines = "\n".join(f"  {line}" for line in (*body.lines, "ret void"))
     return Trampoline(
         f"define void @{ENTRY}(ptr %args, ptr %results) {{\n{lines}\n}}\n",
         f"{returned_llvm} ({', '.join(types)})",
         offset,
-        WORD * returned.words if returned else 0,
+        end,
     )
 
 
@@ -233,6 +254,15 @@ class _Body:
         self._count += 1
         self.lines.append(f"%v{self._count} = {instruction}")
         return f"%v{self._count}"
+
+    def room(self, layout: Layout, alignment: int) -> str:
+        """The address of memory for a value."""
+        aligned = f", align {alignment}" if alignment else ""
+        return self._define(f"alloca {layout.llvm}{aligned}")
+
+    def value(self, layout: Layout, address: str) -> str:
+        """The value at an address."""
+        return self._define(f"load {layout.llvm}, ptr {address}")
 
     def load(self, layout: Layout, offset: int) -> str:
         """The value that lies at `offset` in %args."""

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 from fathom.execution.callable import in_memory
 from fathom.execution.entries import BEGIN, END, C, Entry
 from fathom.execution.layouts import integer_width
-from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature
+from fathom.execution.outcome import ArgumentProblem, UnsupportedSignature, given_types, returned_types
 from fathom.execution.runtime import STATUS_WORDS
 from fathom.execution.runtime_async import is_asynchronous
-from fathom.ir.types import FloatType, IndexType, IntegerType, MemRefType
+from fathom.ir.types import FloatType, FunctionType, IndexType, IntegerType, MemRefType
 from fathom.programs.parameters import Parameter, Taken, number_taker, parameter_of
 from fathom.programs.returned import Here, Result, result_of
 from fathom.records import record, replace
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fathom.execution.compiler import Compiler
-    from fathom.ir.types import FunctionType, Type
+    from fathom.execution.outcome import Convention
+    from fathom.ir.types import Type
     from fathom.programs.element_types import Array
 
 Call: TypeAlias = "Callable[..., Any]"
@@ -50,7 +51,7 @@ class Code:
 
 @record
 class Plan:
-    """How a function is called."""
+    """How a function is called. `type` is its type for a caller."""
 
     name: str
     type: FunctionType
@@ -92,10 +93,17 @@ class Plan:
         return not any(isinstance(type, MemRefType) and type.shape is None for type in passed)
 
 
+def called_type(type: FunctionType, convention: Convention) -> FunctionType:
+    """The type that a function has for a caller: one that a parameter points to stands for the pointer, and what is
+    written by a pointer is the first result."""
+    return FunctionType(given_types(type.inputs, convention), returned_types(type.results, convention))
+
+
 def plan_of(name: str, type: FunctionType, entry: Entry) -> Plan:
     """How a function is called. Raises UnsupportedSignature."""
     if entry.why_not:
         raise UnsupportedSignature(entry.why_not)
+    type = called_type(type, entry.convention)
     parameters = tuple(parameter_of(each, number) for number, each in enumerate(type.inputs))
     return Plan(name, type, entry, parameters, tuple(map(result_of, type.results)))
 

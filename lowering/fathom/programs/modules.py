@@ -12,8 +12,8 @@ import threading
 from html import escape
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from fathom.execution.outcome import RunProblem
-from fathom.programs.calling import Caller, Code, InProcess, Plan, plan_of
+from fathom.execution.outcome import RunProblem, given_values
+from fathom.programs.calling import Caller, Code, InProcess, Plan, called_type, plan_of
 from fathom.programs.compiling import Compiled, assembly_of
 from fathom.programs.errors import error_of
 from fathom.records import record
@@ -54,6 +54,7 @@ class Function:
         self,
         path: str,
         type: FunctionType,
+        called: FunctionType,
         names: tuple[str, ...],
         make: Callable[[], Any],
         locate: Callable[[], int | None],
@@ -62,6 +63,7 @@ class Function:
         self.__name__ = self.__qualname__ = path
         self.__doc__ = f"{path}: {type}"
         self._type = type
+        self._called = called
         self._names = names
         self._make = make
         self._planned = planned
@@ -88,12 +90,12 @@ class Function:
     def __signature__(self) -> inspect.Signature:
         """Its parameters by the names that the text gives them, for `help` and completion."""
         parameters, met = list[inspect.Parameter](), set[str]()
-        for number, type in enumerate(self._type.inputs):
+        for number, type in enumerate(self._called.inputs):
             name = self._names[number] if number < len(self._names) else ""
             name = name if name.isidentifier() and name not in met else f"arg{number}"
             met.add(name)
             parameters.append(inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY, annotation=str(type)))
-        results = ", ".join(map(str, self._type.results))
+        results = ", ".join(map(str, self._called.results))
         return inspect.Signature(parameters, return_annotation=results or None)
 
     def __call__(self, *values: Any) -> Any:
@@ -272,10 +274,11 @@ class Module:
         return self._function(name, next(iter(inside.functions)), inside)
 
     def _function(self, path: str, name: str, compiled: Compiled) -> Function:
-        type = compiled.functions[name]
+        type, entry = compiled.functions[name], compiled.code.entries[name]
+        names = given_values(compiled.names.get(name, ()), entry.convention)
 
         def planned() -> tuple[Code, Plan]:
-            return compiled.code, plan_of(name, type, compiled.code.entries[name])
+            return compiled.code, plan_of(name, type, entry)
 
         def make() -> Callable[..., Any]:
             _, plan = planned()
@@ -294,7 +297,8 @@ class Module:
                 return None
             return caller.address(name)
 
-        return Function(path, type, compiled.names.get(name, ()), make, locate, planned)
+        called = called_type(type, entry.convention)
+        return Function(path, type, called, names, make, locate, planned)
 
     def _caller(self, compiled: Compiled) -> Caller:
         with self._lock:
