@@ -195,17 +195,99 @@ def test_dialects_of_ones_own(kept: Kept, tmp_path: Path) -> None:
     assert run("--entry=f", "--args", "3", "--dialect", str(described), text=ADD)[0] == 1
 
 
+OWN = """\
+include "parts/base.td"
+def Own : Dialect { let name = "own"; let cppNamespace = "own"; }
+"""
+BASE = """\
+class Dialect { string name; string cppNamespace; }
+"""
+CODE = """\
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fathom.dialect import lowers
+
+
+@lowers("own.twice", into="arith")
+def twice(op, rewriter):
+    rewriter.replace(op, rewriter.create("arith.addi", op.a, op.a))
+"""
+
+
+def test_dialects_of_tablegen(kept: Kept, tmp_path: Path) -> None:
+    """What they include makes the program too, and where it is found."""
+    described, near, far = tmp_path / "own.td", tmp_path / "parts", tmp_path / "far" / "parts"
+    far.mkdir(parents=True)
+    described.write_text(OWN, encoding="utf-8")
+    (far / "base.td").write_text(BASE, encoding="utf-8")
+    arguments = ["--entry=f", "--args", "3", "--dialect", str(described), "-I", str(tmp_path / "far")]
+
+    def check() -> None:
+        assert not is_known(*arguments, text=ADD)
+        assert run(*arguments, text=ADD) == (0, "6\n", "")
+        assert is_known(*arguments, text=ADD)
+
+    check()
+    (far / "base.td").write_text(f"{BASE}class Other;\n", encoding="utf-8")
+    check()
+    near.mkdir()
+    (near / "base.td").write_text(BASE, encoding="utf-8")
+    check()
+    described.write_text(f'{OWN}// {{include "nowhere.td"}}\n', encoding="utf-8")
+    check()
+    (tmp_path / "nowhere.td").write_text("", encoding="utf-8")
+    check()
+
+
+def test_code_of_dialects(kept: Kept, tmp_path: Path) -> None:
+    described, code = tmp_path / "own.toml", tmp_path / "own.py"
+    described.write_text('dialect = "own"\n[op.twice]\noperands = ["a: I32"]\nresults = ["b: I32"]\n', encoding="utf-8")
+    text = 'func.func @f(%a: i32) -> i32 {\n  %0 = "own.twice"(%a) : (i32) -> i32\n  return %0 : i32\n}\n'
+    arguments = ["--entry=f", "--args", "3", "--dialect", str(described), "--dialect", str(code)]
+    for source, result in ((CODE, "6\n"), (CODE.replace("addi", "muli"), "9\n")):
+        code.write_text(source, encoding="utf-8")
+        assert not is_known(*arguments, text=text)
+        assert run(*arguments, text=text) == (0, result, "")
+        assert is_known(*arguments, text=text)
+        assert run(*arguments, text=text) == (0, result, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import os",
+        "import time as math",
+        "from pathlib import Path",
+        "from . import other",
+        "import fathom",
+        "from fathom import execution",
+        "from fathom.text.files import read_bytes",
+        "text = open(__file__).read()",
+        "print('loaded')",
+        "__import__('os')",
+        "where = twice.__globals__",
+    ],
+)
+def test_code_that_reads_or_prints_is_run_each_time(kept: Kept, tmp_path: Path, line: str) -> None:
+    described, code = tmp_path / "own.toml", tmp_path / "own.py"
+    described.write_text('dialect = "own"\n[op.twice]\noperands = ["a: I32"]\nresults = ["b: I32"]\n', encoding="utf-8")
+    code.write_text(f"{CODE}\n\n{line}\n", encoding="utf-8")
+    arguments = ["--entry=f", "--args", "3", "--dialect", str(described), "--dialect", str(code)]
+    first = run(*arguments, text=ADD)
+    assert not is_known(*arguments, text=ADD)
+    assert run(*arguments, text=ADD) == first
+
+
 def test_what_may_read_other_files_is_lowered_each_time(kept: Kept, tmp_path: Path) -> None:
-    described = tmp_path / "own.td"
-    described.write_text("class A;\n", encoding="utf-8")
     library = tmp_path / "library.mlir"
     library.write_text("module {}\n", encoding="utf-8")
     preload = f"builtin.module(transform-preload-library{{transform-library-paths={library}}},lower-to-llvm)"
-    for options in (["--dialect", str(described)], ["-p", preload]):
-        arguments = ["--entry=f", "--args", "3", *options]
-        first = run(*arguments, text=ADD)
-        assert not is_known(*arguments, text=ADD)
-        assert run(*arguments, text=ADD) == first
+    arguments = ["--entry=f", "--args", "3", "-p", preload]
+    first = run(*arguments, text=ADD)
+    assert not is_known(*arguments, text=ADD)
+    assert run(*arguments, text=ADD) == first
 
 
 def test_object_files_are_written_each_time(kept: Kept, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pickle
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
-from fathom.cli.dialect_options import DIALECT, DIALECT_PATH, DIALECTS, IRDL_FILE
+from fathom.cli.dialect_options import DIALECTS
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.run_options import (
     ARGUMENTS,
@@ -34,7 +34,6 @@ from fathom.execution.kept.stamp import stamp
 from fathom.execution.outcome import RunProblem, RunRequest
 from fathom.execution.process import name_of_program
 from fathom.records import record, replace
-from fathom.text.files import names_in, read_bytes
 
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
@@ -51,9 +50,6 @@ _OF_THE_CALL: Final = {
 """The options that make no other program."""
 _READS_FILES: Final = "transform-preload-library"
 """A pass of which it is not known what it reads."""
-
-_ALONE: Final = (".toml", ".mlir", ".json")
-"""How the names of descriptions end that name no other files."""
 
 
 @record
@@ -74,28 +70,16 @@ def name_of_run(parsed: Parsed, given: Input) -> str | None:
     words = (*parsed.passes, parsed[PIPELINE])
     if parsed[DUMP] or any(_READS_FILES in word for word in words):
         return None
-    dialects = _dialects(parsed) if any(option.name in parsed.values for option in DIALECTS.options) else ()
+    dialects: list[bytes] | None = []
+    if any(option.name in parsed.values for option in DIALECTS.options):
+        from fathom.cli.run_descriptions import held
+
+        dialects = held(parsed)
     if dialects is None:
         return None
     options = sorted((name, repr(value)) for name, value in parsed.values.items() if name not in _OF_THE_CALL)
     asked = repr((options, parsed.passes, bool(parsed[ARGUMENTS] or parsed[ARGUMENTS_FILE])))
     return name_of("run", stamp(), given.name, given.text, asked, *dialects)
-
-
-def _dialects(parsed: Parsed) -> list[bytes] | None:
-    """What the files hold that describe dialects, with their names; None if one may name others, or is code."""
-    held = list[bytes]()
-    try:
-        files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
-        for folder in parsed[DIALECT_PATH]:
-            files += (f"{folder}/{name}" for name in sorted(names_in(folder)) if name.endswith(".toml"))
-        for file in files:
-            if not file.endswith(_ALONE):
-                return None
-            held += (file.encode("utf-8", "surrogateescape"), read_bytes(file))
-    except OSError:
-        return None
-    return held
 
 
 def known(kept: Kept, name: str) -> Known | None:
