@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from fathom.execution.containment import processes
 from fathom.execution.protocol import FrameParser, frame, write_all
 from fathom.execution.runtime import STATUS_WORDS
 from fathom.execution.watch import Watch
@@ -34,6 +35,12 @@ class LatePoll:
 
 
 real_poll = select.poll
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever watches is the worker elsewhere; the descendants of this process are those of other tests."""
+    monkeypatch.setattr(processes, "kill_descendants", lambda: None)
 
 
 def test_an_answer_between_two_looks(monkeypatch: pytest.MonkeyPatch) -> None:

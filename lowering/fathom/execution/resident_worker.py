@@ -35,7 +35,7 @@ from fathom.execution.kept.code import Code
 from fathom.execution.outcome import RunProblem
 from fathom.execution.program import COMPILE_MEMORY, catch_signals, limit_memory, limit_process
 from fathom.execution.protocol import Damaged, Header, frame, read_exactly, read_frame, write_all
-from fathom.execution.runtime import FIRST_EXTENT, STATUS_WORDS, Phase, Status
+from fathom.execution.runtime import CLOSED, FIRST_EXTENT, STATUS_WORDS, Phase, Status
 
 _DEEPEST: Final = 64
 """No memref has more dimensions."""
@@ -201,6 +201,7 @@ def main(requests: int, answers: int, arena: int) -> int:
     """Serve requests until they end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_process(_FOREVER)
+    _end_with_thread()
     resident = _Resident(requests, arena)
     while True:
         try:
@@ -217,7 +218,19 @@ def main(requests: int, answers: int, arena: int) -> int:
             reply = frame(
                 {"failure": {"kind": "memory-limit", "message": "the results take more memory than there is"}}
             )
-        write_all(answers, reply)
+        try:
+            write_all(answers, reply)
+        except OSError:
+            os._exit(CLOSED)
+
+
+def _end_with_thread() -> None:
+    """End this process when a program ends the thread that calls it, as it would end if it had no other."""
+    threads = ctypes.CDLL(None)
+    key = ctypes.c_uint()
+    threads.pthread_key_create(ctypes.byref(key), ctypes.cast(threads._exit, ctypes.c_void_p))
+    # Of the value that the key has, which is not null, `_exit` takes the lowest byte, which is 0.
+    threads.pthread_setspecific(key, ctypes.c_void_p(1 << 8))
 
 
 def _end_with(requests: int) -> None:

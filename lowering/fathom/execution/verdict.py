@@ -83,6 +83,12 @@ def too_many_threads(most: int) -> Failure:
     return Failure("thread-limit", f"the program started more than {most} threads; it was stopped")
 
 
+def closed_descriptors() -> Failure:
+    """The failure of a program that nothing can be heard of any more."""
+    message = "the program closed the file descriptors of its process, so that its results could not be sent"
+    return Failure("crash", message)
+
+
 def refusals(status: Sequence[int]) -> list[str]:
     """What the user is told of what the program was refused while it went on."""
     refused = status[Status.REFUSED]
@@ -131,8 +137,7 @@ def _exited(status: Sequence[int], code: int, limits: Header) -> Failure:
         message = "the program awaits what is never there: no task is left that could bring it about"
         return Failure("deadlock", message)
     if code == CLOSED and status[Status.PHASE] == Phase.READING:
-        message = "the program closed the file descriptors of its process, so that its results could not be sent"
-        return Failure("crash", message)
+        return closed_descriptors()
     if status[Status.PHASE] == Phase.READING:
         return Failure("crash", UNREADABLE)
     message = f"the program ended the process with exit status {code} instead of returning"

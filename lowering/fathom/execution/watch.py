@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from fathom.execution import containment
 from fathom.execution.containment import processes
-from fathom.execution.outcome import Failure
+from fathom.execution.outcome import UNREADABLE, Failure
 from fathom.execution.protocol import Damaged, FrameParser, Header
 from fathom.execution.runtime import Status
 from fathom.execution.verdict import judge, printed_too_much, timed_out, too_many_threads
@@ -116,6 +116,8 @@ class Watch:
                     self.code = frame[1]
                     frame = self.parser.feed()
         except Damaged:
+            if not self._ends_soon():
+                self._stopped = "unreadable"
             return True
         self.answer = frame
         return frame is not None
@@ -186,6 +188,8 @@ class Watch:
             return too_many_threads(containment.MOST_THREADS)
         if self.answer is not None:
             return None
+        if self._stopped == "unreadable":
+            return Failure("crash", UNREADABLE)
         wait_status = (status[Status.ENDED] or (self._wait_status or 0) + 1) - 1
         if self._stopped == "timeout" and status[Status.SIGNAL] in (0, signal.SIGTERM):
             return timed_out(dict(self.limits), status[Status.PHASE])

@@ -8,7 +8,6 @@ threads take turns.
 from __future__ import annotations
 
 import os
-import subprocess
 import threading
 import time
 import warnings
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 
 _START_SECONDS: Final = 120.0
 """How long it may take to start and link a program, on the slowest machine."""
-_END_SECONDS: Final = 2.0
-"""How long a process may take to end when it has closed what it answers by."""
 
 
 class Resident:
@@ -214,10 +211,7 @@ class Resident:
             self._state.discard()
             failure = timed_out(limits, status[0])
         else:
-            try:
-                process.popen.wait(_END_SECONDS)
-            except subprocess.TimeoutExpired:
-                pass
+            process.ends_soon()
             self._output.drain(process)
             wait_status = self._state.discard()
             failure = judge(status, wait_status, limits, self._output.stderr)

@@ -17,13 +17,15 @@ from fathom.execution.containment import MOST_THREADS
 from fathom.execution.containment.processes import threads_of
 from fathom.execution.outcome import UNREADABLE, RunProblem
 from fathom.execution.protocol import Damaged, FrameParser, Header
-from fathom.execution.verdict import printed_too_much, too_many_threads
+from fathom.execution.verdict import closed_descriptors, printed_too_much, too_many_threads
 
 if TYPE_CHECKING:
     from fathom.programs.arena import Arena
 
 _TICK: Final = 0.05
 """Seconds between looks at a program that says nothing."""
+_END_SECONDS: Final = 2.0
+"""How long a process may take to end when it has closed what it answers by."""
 _PACKAGE_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
@@ -53,6 +55,14 @@ class Process:
         self.out, self.err = self.popen.stdout.fileno(), self.popen.stderr.fileno()
         os.set_blocking(self.requests, False)
         self.parser = FrameParser()
+
+    def ends_soon(self) -> bool:
+        """Whether it ends within the time that it takes to take a large process down."""
+        try:
+            self.popen.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def end(self) -> int:
         """Kill it with what it started in its group, and give its wait status."""
@@ -132,6 +142,8 @@ class Talk:
         for end in (process.answers, process.out, process.err):
             self._poller.register(end, select.POLLIN)
         self._silent: set[int] = set()
+        self._is_deaf = False
+        """Whether there is nothing more to hear from it."""
         self._next_look = time.monotonic() + _TICK
 
     def ask(self, message: bytes) -> tuple[Header, bytes] | None:
@@ -140,18 +152,15 @@ class Talk:
         self._poller.register(self._process.requests, select.POLLOUT)
         while True:
             left = None if self._deadline is None else self._deadline - time.monotonic()
-            if left is not None and left <= 0:
+            if (left is not None and left <= 0) or (self._is_deaf and self._process.popen.poll() is not None):
+                self._drain()
                 return None
             self._look()
             for end, _ in self._poller.poll(1000 * (_TICK if left is None else min(left, _TICK))):
                 if end == self._process.requests:
                     rest = self._send(rest)
                 elif end == self._process.answers:
-                    data = os.read(end, 1 << 20)
-                    if not data:
-                        self._drain()
-                        return None
-                    answer = self._parsed(data)
+                    answer = self._hear(os.read(end, 1 << 20))
                     if answer is not None:
                         self._drain()
                         return answer
@@ -179,11 +188,21 @@ class Talk:
             self._poller.unregister(self._process.requests)
         return rest
 
-    def _parsed(self, data: bytes) -> tuple[Header, bytes] | None:
+    def _hear(self, data: bytes) -> tuple[Header, bytes] | None:
+        """The answer, if that is all of it. Where a process closed what it answers by, or wrote there what is none, it
+        is seen how it ends. Raises RunProblem where it goes on, and nothing says for how long."""
         try:
-            return self._process.parser.feed(data)
+            if data:
+                return self._process.parser.feed(data)
         except Damaged:
-            raise RunProblem("crash", UNREADABLE) from None
+            if not self._process.ends_soon():
+                raise RunProblem("crash", UNREADABLE) from None
+        if not self._process.ends_soon() and self._deadline is None:
+            failure = closed_descriptors()
+            raise RunProblem(failure.kind, failure.message)
+        self._poller.unregister(self._process.answers)
+        self._is_deaf = True
+        return None
 
     def _take(self, end: int) -> None:
         """Take in what a pipe of the program has."""

@@ -40,6 +40,7 @@ _KINDS = {
     "memory-limit": "memory",
     "output-limit": "output",
     "thread-limit": "crash",
+    "deadlock": "deadlock",
     "refused": "refused",
     "cancelled": "stopped",
     "worker-unavailable": "crash",
