@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from fathom.execution import Json, RunOutcome
+from fathom.execution.nearness import is_near
 from fathom.records import record
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -56,7 +57,7 @@ def are_equal(one: Json, two: Json, tolerance: float) -> bool:
     if isinstance(one, (int, float)) and isinstance(two, (int, float)):
         if isinstance(one, int) and isinstance(two, int):
             return one == two
-        return abs(one - two) <= tolerance * max(1.0, abs(one), abs(two)) or one == two
+        return is_near(one, two, tolerance)
     if isinstance(one, Mapping) and isinstance(two, Mapping):
         keys = [key for key in (one.keys() | two.keys()) if key not in _NOT_COMPARED]
         return all(key in one and key in two and are_equal(one[key], two[key], tolerance) for key in keys)

@@ -9,6 +9,7 @@ from typing import Final, TypeGuard
 
 from fathom.execution.callable import in_memory
 from fathom.execution.literals import place_of, read_contents
+from fathom.execution.nearness import is_near
 from fathom.execution.outcome import Json
 from fathom.execution.pieces import in_words, pieces_of, value_in_words
 from fathom.execution.scalars import decode_all, nest
@@ -78,7 +79,7 @@ def _same(one: Json, other: Json, tolerance: float | None) -> bool:
     """Whether two numbers are equal, or near enough. What is no number is equal to what is none."""
     if one == other or tolerance is None or not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
         return one == other
-    return abs(one - other) <= tolerance + tolerance * abs(other)
+    return is_near(one, other, tolerance)
 
 
 def _told(value: Json, wanted: Json, wrong: Sequence[tuple[str, Json, Json]], count: int) -> str:
