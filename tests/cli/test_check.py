@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from fathom import elaborate
+from fathom.inputs import loading
 from tests.cli.running import fathom
 
 PAGE = Path(__file__).parents[2] / "docs" / "checks.md"
@@ -67,6 +70,10 @@ def test_what_holds(claim: str) -> None:
         (
             "run @two(1) == 1, {shape: [9, 9], fill: 1}",
             "error: result[1].shape[0]: expected 2, from the type's shape 2x2, got 9",
+        ),
+        (
+            "run @two(100) ~= 101.02, [[1, 2], [3, 4]] within 0.01",
+            "error: @two gives as result #0 100.0, not 101.02",
         ),
         ("run @two(100) ~= 101, [[1, 2], [3, 4]]", "error: @two gives as result #0 100.0, not 101.0"),
         ("gcd == 1", "error: it does not begin with a call: run @f(1, [2, 3])"),
@@ -148,6 +155,23 @@ func.func private @rand() -> i32
     status, stdout, stderr = fathom("check", "-", text=text)
     assert (status, stdout) == (0, "1 of 1 hold\n")
     assert "<stdin>:1:12: warning: 4 allocations were not freed" in stderr
+
+
+def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many functions are called."""
+    text = "".join(
+        f"// FATHOM: run @f{number}({number}) == {number}\nfunc.func @f{number}(%a: i32) -> i32 {{ return %a : i32 }}\n"
+        for number in range(4)
+    )
+    read: list[str] = []
+
+    def load(text: str, *given: Any) -> Any:
+        read.append(text)
+        return elaborate.load(text, *given)
+
+    monkeypatch.setattr(loading, "load", load)
+    assert fathom("check", "-", text=text) == (0, "4 of 4 hold\n", "")
+    assert read == [text]
 
 
 def test_nothing_to_check_is_told() -> None:

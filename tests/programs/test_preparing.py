@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from fathom.execution import RunOutcome
 from fathom.execution.outcome import Failure
 from fathom.inputs.loading import Loading
+from fathom.inputs.splitting import Chunk
+from fathom.ir.printer import print_module
 from fathom.irdl.interfaces import symbol_name
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import pipeline_of
+from fathom.programs.functions import callable_functions
 from fathom.programs.lowering import lower, lower_checked
-from fathom.programs.preparing import Lower, Part, Prepared, Unprepared, cut, placed, prepare, program_of
+from fathom.programs.preparing import Lower, Part, Prepared, Readings, Unprepared, cut, placed, prepare, program_of
 from fathom.verify.symbols import operations_in
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CALLS = """\
 func.func @leaf(%x: i32) -> i32 { return %x : i32 }
 func.func @caller(%x: i32) -> i32 {
@@ -55,6 +61,31 @@ def check_refused(text: str, entry: str, *expected: str) -> None:
     told = [f"{at.line}:{at.column}: {it.message}" for at, it in zip(places, program.problems, strict=True)]
     assert (*told, *([program.absent.message()] if program.absent else [])) == expected
     assert program.message == expected[-1].split(": ", 1)[1] if told else expected[0]
+
+
+def check_same_parts(text: str) -> None:
+    """Each function of a text, cut from a copy of what was read once, is what is cut from the text."""
+    source, loading = Source("f.mlir", text), Loading()
+    readings = Readings(loading)
+    for entry in callable_functions(loading.read(Chunk(text, 0))[0].module):
+        own, copied = cut(source, entry, loading), cut(source, entry, loading, readings=readings)
+        if isinstance(own, Unprepared) or isinstance(copied, Unprepared):
+            assert isinstance(own, Unprepared)
+            assert isinstance(copied, Unprepared)
+            assert own.problems == copied.problems
+            continue
+        assert print_module(copied.module) == print_module(own.module)
+        assert (copied.name, copied.argument_names, copied.beside) == (own.name, own.argument_names, own.beside)
+        one, two = prepare(own, lowered=lower_checked), prepare(copied, lowered=lower_checked)
+        assert isinstance(one, Prepared)
+        assert isinstance(two, Prepared)
+        assert (two.llvm_ir, two.checks, two.problems) == (one.llvm_ir, one.checks, one.problems)
+
+
+def test_functions_of_a_text_that_is_read_once() -> None:
+    check_same_parts(CALLS)
+    for file in ("gcd", "nested", "sort", "switch", "views"):
+        check_same_parts((EXAMPLES / f"{file}.mlir").read_text(encoding="utf-8"))
 
 
 def test_part() -> None:

@@ -10,7 +10,7 @@ from fathom.checking.comments import Claim, Unclear, Values
 from fathom.checking.values import difference
 from fathom.execution.outcome import ArgumentProblem, Failure, FailureKind, Limits
 from fathom.programs.lowering import lower_checked
-from fathom.programs.preparing import Part, Prepared, Unprepared, cut, placed, prepare
+from fathom.programs.preparing import Part, Prepared, Readings, Unprepared, cut, placed, prepare
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
@@ -57,8 +57,8 @@ class Verdict:
 
 
 class Checking:
-    """Puts the claims of one text to the test. A function is lowered once, with checks, however many claims there are
-    about it."""
+    """Puts the claims of one text to the test. The text is read once, and a function is lowered once, with checks,
+    however many claims there are about it."""
 
     def __init__(
         self,
@@ -76,9 +76,13 @@ class Checking:
         self._limits = replace(limits or Limits(), elements=MOST_ELEMENTS)
         self._libraries = tuple(libraries)
         self._programs: dict[str, Prepared | Unprepared] = {}
+        self._readings: Readings | None = None
 
     def verdicts(self, claims: Iterable[Claim | Unclear]) -> Iterator[Verdict]:
         """What comes of each claim, as soon as it is known."""
+        claims = list(claims)
+        if len({claim.function for claim in claims if isinstance(claim, Claim)}) > 1:
+            self._readings = Readings(self._loading)
         for claim in claims:
             begun = perf_counter()
             yield replace(self._verdict(claim), seconds=perf_counter() - begun)
@@ -102,7 +106,7 @@ class Checking:
     def _program(self, function: str) -> Prepared | Unprepared:
         program = self._programs.get(function)
         if program is None:
-            part = cut(self._source, function, self._loading)
+            part = cut(self._source, function, self._loading, readings=self._readings)
             program = prepare(part, self._pipeline, lower_checked) if isinstance(part, Part) else part
             self._programs[function] = program
         return program

@@ -13,7 +13,8 @@ from typing import Final
 from fathom.diagnostics import Diagnostic
 from fathom.elaborate.symbol_paths import read_path, write_numbered
 from fathom.execution.conventions import convention_of
-from fathom.ir.operation import Operation
+from fathom.ir.clone import clone
+from fathom.ir.operation import Block, Operation, Region
 from fathom.ir.symbol_references import references_of_operation
 from fathom.irdl.interfaces import FunctionLike, Symbol, symbol_name
 from fathom.syntax.lexer import is_split
@@ -145,6 +146,19 @@ def keep_only(needed: list[Operation]) -> Operation:
         op.unlink()
     table.unlink()
     return table
+
+
+def copied(needed: list[Operation], function: Operation) -> tuple[Operation, Operation]:
+    """A copy of the symbol table in which operations stand, with copies of these in it and nothing else, and that of
+    the function, which is one of them."""
+    table = enclosing_table(needed[0])
+    assert table is not None, "a function stands in a module"
+    attributes = table.properties, table.attributes
+    module = Operation(table.name, (), (), *attributes, span=table.span, definition=table.definition)
+    module.location = table.location
+    block = module.add_region(Region()).append(Block(()))
+    copies = {op: block.append(clone(op)) for op in needed}
+    return module, copies[function]
 
 
 def concerning(problems: list[Diagnostic], needed: list[Operation], tree: SyntaxTree) -> list[Diagnostic]:

@@ -26,6 +26,7 @@ from fathom.programs.functions import (
     argument_names,
     callable_functions,
     concerning,
+    copied,
     find_function,
     has_body,
     keep_only,
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 
 Lower: TypeAlias = "Callable[[Operation, Pipeline, Source, Context], Made]"
 """How a module becomes LLVM IR: `lower`, `lower_checked` or `lower_debugged` of `programs.lowering`."""
+Read: TypeAlias = "Callable[[Chunk], tuple[Loaded, list[Diagnostic]]]"
+"""How it is found out what a text holds."""
 _SHOWN: Final = 20
 """How many functions are listed where the one that was named is not there."""
 
@@ -90,6 +93,28 @@ class Unprepared:
         return next(errors, "the program is not lowered")
 
 
+class Readings:
+    """Texts that are read and verified once, however many functions are cut from them: each gets a copy of its part."""
+
+    def __init__(self, loading: Loading) -> None:
+        self._loading = loading
+        self._read: dict[str, tuple[Loaded, list[Diagnostic]]] = {}
+        self._wrong: dict[Operation, list[Diagnostic]] = {}
+
+    def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:
+        """What a chunk holds, which is not to be changed, and the mistakes in its text."""
+        if chunk.text not in self._read:
+            self._read[chunk.text] = self._loading.read(chunk)
+        return self._read[chunk.text]
+
+    def wrong(self, loaded: Loaded) -> list[Diagnostic]:
+        """What verification has to say of what was read."""
+        module = loaded.module
+        if module not in self._wrong:
+            self._wrong[module] = verify(module, None, self._loading.context, loaded.elaborated.template)
+        return self._wrong[module]
+
+
 @record
 class Part:
     """A module with what a function needs and no more, verified and not lowered yet. A lowering changes `module`, so
@@ -98,6 +123,7 @@ class Part:
     `name` is the function's in its symbol table, and in LLVM IR; `convention` says how it is called; `entry` is the
     path by which it was asked for. `beside` has the names of the symbols that stood around it, `loaded` what else the
     text holds. `argument_names` are those that a caller gives values for, without `%`, if the text names them.
+    `readings` are those that it was cut from a copy of.
     """
 
     source: Source
@@ -111,6 +137,7 @@ class Part:
     convention: Convention
     beside: frozenset[str]
     argument_names: tuple[str, ...] = ()
+    readings: Readings | None = None
 
 
 @record
@@ -168,10 +195,16 @@ def program_of(
     return prepare(part, pipeline, lowered) if isinstance(part, Part) else part
 
 
-def cut(source: Source, entry: str, loading: Loading, names: frozenset[str] = frozenset()) -> Part | Unprepared:
+def cut(
+    source: Source,
+    entry: str,
+    loading: Loading,
+    names: frozenset[str] = frozenset(),
+    readings: Readings | None = None,
+) -> Part | Unprepared:
     """The part of a text that the function with a path such as `inner::f` or `f#2` needs, and the symbols of some names
-    beside it. Only the mistakes in that part count."""
-    loaded, problems, function = enter(loading, source.text, entry)
+    beside it. Only the mistakes in that part count. With `readings` the text is not read again."""
+    loaded, problems, function = enter(loading.read if readings is None else readings.read, source.text, entry)
     if function is None:
         # What the mistakes are in may have been the function, so they are not kept back.
         there = callable_functions(loaded.module)
@@ -179,8 +212,12 @@ def cut(source: Source, entry: str, loading: Loading, names: frozenset[str] = fr
         return Unprepared(loaded, tuple(problems), _absent(entry, there) if is_missing else None)
     needed, beside = needed_by(function, names), names_in(enclosing_table(function))
     problems = concerning(problems, needed, loaded.tree)
-    module = keep_only(needed)
-    problems = problems or verify(module, None, loading.context, loaded.elaborated.template)
+    if readings is None:
+        module = keep_only(needed)
+        problems = problems or verify(module, None, loading.context, loaded.elaborated.template)
+    else:
+        problems = problems or concerning(readings.wrong(loaded), needed, loaded.tree)
+        module, function = copied(needed, function)
     if problems:
         return Unprepared(loaded, tuple(problems))
     signature = signature_of(function)
@@ -199,6 +236,7 @@ def cut(source: Source, entry: str, loading: Loading, names: frozenset[str] = fr
         convention_of(function),
         beside,
         argument_names(function, source.text),
+        readings,
     )
 
 
@@ -217,7 +255,7 @@ def prepare(part: Part, pipeline: Pipeline | None = None, lowered: Lower = lower
         if not (taken := (made.names - own) & part.beside):
             break
         names |= taken
-        again = cut(part.source, part.entry, part.loading, names)
+        again = cut(part.source, part.entry, part.loading, names, part.readings)
         if isinstance(again, Unprepared):
             return again
         part = again
@@ -227,19 +265,19 @@ def prepare(part: Part, pipeline: Pipeline | None = None, lowered: Lower = lower
     return Prepared(part, made.text, part.name, part.signature, made.checks, problems)
 
 
-def enter(loading: Loading, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
+def enter(read: Read, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
     """What a text holds, the mistakes in it, and the function of a name, if it is there. One with a number, as `f#2`,
     is looked for in the parts between lines `// -----`, and there is nothing but its own part."""
     path, number = read_numbered(name)
     for part in parts_of(text) if number > 1 else ():
-        loaded, problems = loading.read(Chunk(part, 0))
+        loaded, problems = read(Chunk(part, 0))
         symbols = symbols_of_path(loaded.module, path)
         if number <= len(symbols):
             if not has_body(symbols[number - 1]):
                 break
             return loaded, problems, symbols[number - 1]
         number -= len(symbols)
-    loaded, problems = loading.read(Chunk(text, 0))
+    loaded, problems = read(Chunk(text, 0))
     return loaded, problems, find_function(loaded.module, name)
 
 
