@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "fmt": "format files: indentation, blanks and line breaks",
     "bisect": "name the pass that changes what a function does",
     "reduce": "make a file smaller as long as a test accepts it",
+    "timeline": "list the passes that a log of any tool tells of, and what they made",
     "lsp": "start the language server",
     "dialect": "check, show and make descriptions of dialects",
     "demo": "play an editing session with the language server",
