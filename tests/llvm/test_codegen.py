@@ -17,7 +17,7 @@ from fathom.llvm.codegen.targets import TARGETS, NoTarget, target_of
 from fathom.llvm.codegen.wanted import Form, NotWanted, Wanted, machine_of, optimization_of
 from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.pipeline.lowering import run
-from fathom.translation.code import MadeCode, code_of
+from fathom.translation.code import MadeCode, code_of, made_by
 from tests.cli.running import fathom
 from tests.oracles import run_tool
 
@@ -150,7 +150,8 @@ def made_of(
     translated = prepare.translated(tracked=True)
     assert translated.error is None
     wanted = Wanted(optimization_of(passes or level), machine_of(target, cpu))
-    return code_of(translated.translation, MAKER, wanted, form, remarks=remarks)
+    made = made_by(MAKER, translated.translation, wanted, form, remarks=remarks)
+    return code_of(translated.translation, made)
 
 
 def check_lines(text: str, form: Form, target: str, expected: str, *, level: str = "1", passes: str = "") -> None:

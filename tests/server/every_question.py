@@ -34,7 +34,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
 """What is asked about something in an answer."""
 MOST_FOLLOWED: Final = 3
 """So many things of an answer are asked about."""
-STAGES: Final = ("source", "llvm-dialect", "llvm-ir")
+STAGES: Final = ("source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly")
 SUFFIXES: Final[dict[str, str]] = {"mlir": ".mlir", "tablegen": ".td"}
 PAUSE: Final = 0.05
 """Seconds between two hovers."""

@@ -278,7 +278,7 @@ async def test_a_lone_surrogate_is_no_fault() -> None:
                     params |= {"title": "x", "data": {"uri": uri, "function": function}}
                     answer = await server.ask(method, params)
                     assert "error" not in answer or answer["error"]["code"] == INVALID_PARAMS, (method, answer)
-            for stage in ("source", "llvm-dialect", "llvm-ir"):
+            for stage in ("source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"):
                 assert "result" in await server.ask("fathom/preview", {**document, "stage": stage})
             for function in (name, "g"):
                 run = {"uri": uri, "function": function, "arguments": [2]}

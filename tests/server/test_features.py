@@ -14,7 +14,7 @@ from fathom_server.features.lower import lower_function
 from fathom_server.features.navigation import definition
 from fathom_server.features.preview import preview
 from fathom_server.features.run import NotRunnable, Runnable, runnable
-from fathom_server.features.stages import stages
+from fathom_server.features.stages import LLVM_IR, stage_called
 from fathom_server.features.symbols import outline
 from fathom_server.model.lowered import stalled
 from fathom_server.model.mistakes import diagnostics
@@ -125,7 +125,7 @@ def check_neighbours(snapshot: Snapshot, typed: str) -> None:
 
 def test_a_preview_of_a_broken_function_says_why_and_others_stay_fresh() -> None:
     snapshot = snapshot_of(WHOLE_FIRST + WHOLE_LAST.replace("arith.addi %a,", "arith.addi %a"))
-    stage = stages(snapshot)[-1]
+    stage = stage_called(snapshot, LLVM_IR)
     assert preview(snapshot, stage, "first").text is not None
     broken = preview(snapshot, stage, "last")
     assert broken.text is None

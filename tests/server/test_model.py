@@ -16,7 +16,7 @@ from fathom.pipeline.lowering import run
 from fathom.pipeline.segments import segment
 from fathom.syntax.tree import Item
 from fathom_server.features.preview import has_changed, preview, rendered
-from fathom_server.features.stages import stages
+from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, stage_called, stages
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, elaborated
 from fathom_server.model.lookup import meant, named, scope_of, symbol, tables_around
@@ -167,7 +167,7 @@ def test_an_edit_leaves_alone_what_it_does_not_concern() -> None:
 def test_what_moved_is_not_lowered_again() -> None:
     document = document_of("// one\nfunc.func private @g()\nfunc.func @f(%a: i32) -> i32 {\n  return %a : i32\n}\n")
     before = document.snapshot()
-    stage = stages(before)[-1]
+    stage = stage_called(before, LLVM_IR)
     first = preview(before, stage, "f")
     made = rendered(before, item_of(before, "f"), stage)
     after = edit(document, "// one\n", "// one\n// two\n")
@@ -183,7 +183,7 @@ def test_a_header_concerns_those_who_name_it() -> None:
     document = document_of(TEXT)
     before = document.snapshot()
     answers(before)
-    stage = stages(before)[-1]
+    stage = stage_called(before, LLVM_IR)
     line = TEXT.splitlines().index("func.func @leaf(%a: !t) -> !t {")
     change = document.edit((line, 22), (line, 22), ", %b: i1")
     after = document.snapshot()
@@ -199,7 +199,7 @@ def test_what_the_module_around_says_of_itself_concerns_what_is_in_it(before: st
     header = f"module attributes {{dlti.dl_spec = #dlti.dl_spec<index = 32 : i64>}} {{{before}"
     document = document_of(f"{header}func.func @f(%i: index) -> index {{ return %i : index }}{after}}}\n")
     former = document.snapshot()
-    stage = stages(former)[-1]
+    stage = stage_called(former, LLVM_IR)
     name = "m::@f" if "@m" in before else "f"
     assert "i32 @f(i32 %0)" in (preview(former, stage, name).text or "")
     now = edit(document, "index = 32", "index = 64")
@@ -230,7 +230,7 @@ module attributes {gpu.container_module} {
     snapshot = document_of(launch).snapshot()
     messages = [diagnostic.message for item in snapshot.tree.items for diagnostic in stalled(snapshot, item)]
     assert messages[0] == "'gpu.launch_func' op was left behind by the lowering to the LLVM dialect"
-    shown = preview(snapshot, stages(snapshot)[-2], "f")
+    shown = preview(snapshot, stage_called(snapshot, LLVM_DIALECT), "f")
     assert shown.text is not None
     assert "gpu.func @k" in shown.text
     assert "@other" not in shown.text
@@ -263,7 +263,7 @@ def test_settings_concern_what_is_lowered_and_nothing_else() -> None:
     after = document.snapshot()
     assert elaborated(after, caller) is known
     assert lowered(after, caller, 1, False) is not made
-    assert [stage.id for stage in stages(after)] == ["source", "llvm-dialect", "llvm-ir"]
+    assert [stage.id for stage in stages(after)] == ["source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3, 4, 5, 6), (6, 3, 0), (2, 6, 4)])

@@ -11,7 +11,7 @@ from fathom_server.features.functions import function_at, functions
 from fathom_server.features.lower import lower_function
 from fathom_server.features.preview import preview
 from fathom_server.features.run import Runnable, runnable
-from fathom_server.features.stages import stages, stages_of
+from fathom_server.features.stages import LLVM_IR, stage_called, stages_of
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import elaborated
@@ -151,7 +151,7 @@ def test_what_stands_behind_the_brace_of_a_table_is_lowered_and_run(tables: str,
     function = next(candidate for candidate in known if candidate.symbol.name == name)
     assert found(snapshot) == ["'func.call' op 'h' does not reference a valid function"]
     assert isinstance(runnable(snapshot, function.name, [], checked=False), Runnable)
-    shown = preview(snapshot, stages(snapshot)[-1], function.name)
+    shown = preview(snapshot, stage_called(snapshot, LLVM_IR), function.name)
     assert shown.problem is None
     assert shown.text is not None
     assert ("ret i32 3" in shown.text) == (name == "f")
@@ -331,7 +331,7 @@ def test_the_block_of_a_table_may_have_a_label(table: str, label: str) -> None:
     end = "}}" if "{" in table else "}) : () -> ()" if "(" in table else "}"
     snapshot = opened(f"{table} {{{label}{f}\n{end}\n")
     assert found(snapshot) == []
-    shown = preview(snapshot, stages(snapshot)[-1], next(function.name for function in functions(snapshot)))
+    shown = preview(snapshot, stage_called(snapshot, LLVM_IR), next(function.name for function in functions(snapshot)))
     assert shown.text is not None
     assert "ret i32 3" in shown.text
 

@@ -18,6 +18,8 @@ from tests.server.client import Buffer, Session, started
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FUNCTION = "func.func @{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
+LAST = ["llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
+"""The stages after the passes."""
 THREE = "".join(FUNCTION.format(name) for name in ("one", "two", "three"))
 CALLER = "func.func @caller(%a: i32) -> i32 {\n  %x = call @g(%a) : (i32) -> i32\n  return %x : i32\n}\n"
 
@@ -55,9 +57,15 @@ async def test_the_stages(session: Session) -> None:
         "convert-func-to-llvm",
         "llvm-dialect",
         "llvm-ir",
+        "llvm-optimized",
+        "assembly",
     ]
-    assert {stage["languageId"] for stage in stages[:-1]} == {"mlir"}
-    assert stages[-1] == {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"}
+    assert {stage["languageId"] for stage in stages[:-3]} == {"mlir"}
+    assert stages[-3:] == [
+        {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"},
+        {"id": "llvm-optimized", "title": "Optimised LLVM IR (O2)", "languageId": "llvm"},
+        {"id": "assembly", "title": "Assembly (O2, this computer)", "languageId": "asm"},
+    ]
     assert stages[1]["title"] == f"After {stages[1]['id']}"
 
 
@@ -78,8 +86,8 @@ async def test_the_stages_of_a_function_are_those_of_the_passes_that_it_needs(se
 
     async def passes(**what: Any) -> list[str]:
         stages = [stage["id"] for stage in await buffer.ask("fathom/stages", **what)]
-        assert (stages[0], stages[-2:]) == ("source", ["llvm-dialect", "llvm-ir"])
-        return stages[1:-2]
+        assert (stages[0], stages[-4:]) == ("source", LAST)
+        return stages[1:-4]
 
     needed = ["convert-scf-to-cf", "convert-arith-to-llvm", "convert-cf-to-llvm", "convert-func-to-llvm"]
     assert await passes(function="branch") == needed
@@ -96,7 +104,7 @@ async def test_of_a_function_that_cannot_be_lowered_all_stages_may_be_wanted(ses
     names = [use.name for use in LOWER_TO_LLVM.passes[:-1]]
     turns = [names[: place + 1].count(name) for place, name in enumerate(names)]
     passes = [name if turn == 1 else f"{name}#{turn}" for name, turn in zip(names, turns, strict=True)]
-    assert stages == ["source", *passes, "llvm-dialect", "llvm-ir"]
+    assert stages == ["source", *passes, *LAST]
     assert len(await buffer.ask("fathom/stages")) < len(stages)
 
 
@@ -269,8 +277,7 @@ async def test_another_pipeline_has_other_stages() -> None:
             "source",
             "convert-scf-to-cf",
             "convert-scf-to-cf#2",
-            "llvm-dialect",
-            "llvm-ir",
+            *LAST,
         ]
         await buffer.ask("fathom/preview", stage="convert-scf-to-cf#2", function="one")
 

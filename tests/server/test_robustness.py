@@ -26,7 +26,7 @@ from fathom_server.features.preview import preview
 from fathom_server.features.run import runnable
 from fathom_server.features.selection import selections
 from fathom_server.features.semantic_tokens import tokens, tokens_between
-from fathom_server.features.stages import stages
+from fathom_server.features.stages import LLVM_IR, stage_called, stages
 from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.document import Document
 from fathom_server.model.elaboration import KEPT, elaborated
@@ -168,7 +168,7 @@ def shown(document: Document) -> object:
         return [(e.name, e.detail, e.start, e.end, e.name_start, entries(e.children)) for e in outline_entries]
 
     snapshot = document.snapshot()
-    last = stages(snapshot)[-1]
+    last = stage_called(snapshot, LLVM_IR)
     symbols = [symbol for _, of_name in sorted(snapshot.symbols.items()) for symbol in of_name]
     previews = [preview(snapshot, last, name) for name in sorted(name_of(snapshot, of_name) for of_name in symbols)]
     problems = [

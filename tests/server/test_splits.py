@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from fathom_server.features.preview import preview
-from fathom_server.features.stages import stages
+from fathom_server.features.stages import LLVM_IR, stage_called, stages
 from fathom_server.session.opened import OpenDocument
 from tests.oracles import run_tool
 from tests.properties import examples
@@ -137,7 +137,7 @@ def test_the_preview_of_the_whole_file_is_what_the_tool_prints(stage: str) -> No
 
 def test_llvm_ir_of_the_whole_file() -> None:
     snapshot = snapshot_of(constant("f", 1) + "// -----\n" + constant("f", 2))
-    made = preview(snapshot, stages(snapshot)[-1], None)
+    made = preview(snapshot, stage_called(snapshot, LLVM_IR), None)
     assert made.text is not None
     first, second = made.text.split("; -----\n")
     assert "ret i32 1" in first

@@ -1,5 +1,7 @@
 /** The address of a preview: which stage of what it shows, as docs/protocol.md ("The address of a preview") has it. */
 
+import type { PreviewLanguage } from './protocol';
+
 export interface Address {
   readonly stage: string;
   /** The function's name, as the server gives it; absent for the whole file. */
@@ -11,12 +13,14 @@ export interface Address {
 
 /** Reads an address whose parts are already percent-decoded; undefined if it is not one. */
 export function readAddress(path: string, query: string, fragment = ''): Address | undefined {
-  const match = /^\/([^/]+)\/(.+)\.(?:mlir|ll)$/.exec(path);
+  const match = /^\/([^/]+)\/(.+)\.(?:mlir|ll|s)$/.exec(path);
   const [, stage, name] = match ?? [];
   if (stage === undefined || name === undefined || query === '') return undefined;
   if (!name.startsWith('@')) return { stage, source: query };
   return { stage, function: name.slice(1), ...(fragment === 'part' ? { part: true } : {}), source: query };
 }
+
+const EXTENSIONS = { mlir: 'mlir', llvm: 'll', asm: 's' } as const;
 
 export interface AddressParts {
   readonly path: string;
@@ -25,8 +29,8 @@ export interface AddressParts {
 }
 
 /** The parts, not yet percent-encoded, of the address that the server gives the same preview. */
-export function writeAddress(address: Address, languageId: 'mlir' | 'llvm'): AddressParts {
-  const extension = languageId === 'llvm' ? 'll' : 'mlir';
+export function writeAddress(address: Address, languageId: PreviewLanguage): AddressParts {
+  const extension = EXTENSIONS[languageId];
   const fragment = address.part === true ? 'part' : '';
   return { path: `/${address.stage}/${name(address)}.${extension}`, query: address.source, fragment };
 }

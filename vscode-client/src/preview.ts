@@ -5,7 +5,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import { readAddress, writeAddress } from './address';
 import type { Address } from './address';
 import { Method, PREVIEW_SCHEME } from './protocol';
-import type { Position, PreviewDidChangeParams, PreviewParams, PreviewResult, Range } from './protocol';
+import type { Position, PreviewDidChangeParams, PreviewLanguage, PreviewParams, PreviewResult, Range } from './protocol';
 import type { Server } from './server';
 
 export interface Preview {
@@ -50,7 +50,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
   }
 
   /** Opens the preview beside the source, or shows it if it is open. */
-  async show(address: Address, languageId: 'mlir' | 'llvm'): Promise<void> {
+  async show(address: Address, languageId: PreviewLanguage): Promise<void> {
     const uri = vscode.Uri.from({ scheme: PREVIEW_SCHEME, ...writeAddress(address, languageId) });
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document, {
@@ -198,7 +198,7 @@ function placeIn({ address, result }: Preview): Position | undefined {
 
 function contentOf({ result, problem, address }: Preview): string {
   if (result !== undefined && result.text !== '') return result.text;
-  const comment = address.stage === 'llvm-ir' ? ';' : '//';
+  const comment = (result?.languageId ?? (address.stage.startsWith('llvm-') ? 'llvm' : 'mlir')) === 'llvm' ? ';' : '//';
   const reason = problem ?? result?.staleReason;
   return reason === undefined ? '' : `${comment} ${reason.replaceAll('\n', `\n${comment} `)}\n`;
 }

@@ -14,10 +14,12 @@ export interface TextDocumentIdentifier {
   readonly uri: string;
 }
 
+export type PreviewLanguage = 'mlir' | 'llvm' | 'asm';
+
 export interface Stage {
   readonly id: string;
   readonly title: string;
-  readonly languageId: 'mlir' | 'llvm';
+  readonly languageId: PreviewLanguage;
 }
 
 export interface Argument {
@@ -61,7 +63,7 @@ export interface PreviewResult {
   readonly version: number;
   readonly stale: boolean;
   readonly staleReason?: string;
-  readonly languageId: 'mlir' | 'llvm';
+  readonly languageId: PreviewLanguage;
   readonly text: string;
   readonly map: readonly Link[];
 }

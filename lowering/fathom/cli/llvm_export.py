@@ -55,13 +55,13 @@ def _as_it_is(made: Translated, _chunk: Chunk, _reporter: Reporter) -> str | Non
 def _coder(parsed: Parsed) -> Callable[[Translated, Chunk, Reporter], str | None]:
     """What has LLVM make code of a translation: its text, or its bytes."""
     from fathom.llvm.codegen.asking import CodeMaker
-    from fathom.translation.code import code_of
+    from fathom.translation.code import code_of, made_by
 
     wanted, form = wanted_code(parsed)
     maker = CodeMaker()
 
     def coded(made: Translated, chunk: Chunk, reporter: Reporter) -> str | None:
-        code = code_of(made.translation, maker, wanted, form, remarks=parsed[REMARKS])
+        code = code_of(made.translation, made_by(maker, made.translation, wanted, form, remarks=parsed[REMARKS]))
         reporter.report(code.told, chunk.offset)
         if code.error is not None:
             return None

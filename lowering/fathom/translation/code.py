@@ -12,7 +12,7 @@ from fathom.translation.verification import function_named
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
-    from fathom.llvm.codegen.asking import CodeMaker
+    from fathom.llvm.codegen.asking import Code, CodeMaker
     from fathom.llvm.codegen.printed import Place
     from fathom.llvm.codegen.wanted import Form, Wanted
     from fathom.translation.module import Translation
@@ -36,23 +36,20 @@ class MadeCode:
         return next((diagnostic for diagnostic in self.told if diagnostic.severity == "error"), None)
 
 
-def code_of(
-    translation: Translation, maker: CodeMaker, wanted: Wanted, form: Form, *, remarks: bool = False
-) -> MadeCode:
-    """What LLVM makes of a translation. If that is tracked, it is known where lines come from, and what LLVM remarks is
-    said there."""
+def made_by(maker: CodeMaker, translation: Translation, wanted: Wanted, form: Form, *, remarks: bool = False) -> Code:
+    """What LLVM makes of a translation, which it follows if that is tracked."""
     tracked = translation.tracked
-    made = maker.code(
-        translation.text,
-        wanted,
-        form,
-        lines=tracked is not None,
-        keeps=tracked is not None and tracked.keeps,
-        remarks=remarks,
-    )
+    keeps = tracked is not None and tracked.keeps
+    return maker.code(translation.text, wanted, form, lines=tracked is not None, keeps=keeps, remarks=remarks)
+
+
+def code_of(translation: Translation, made: Code) -> MadeCode:
+    """What LLVM made of a translation. If that is tracked, it is known where lines come from, and what LLVM remarks is
+    said there."""
     if made.problem:
         message = f"LLVM makes no code of this: {made.problem}"
         return MadeCode("", (), (Diagnostic(message, function_named(made.problem, translation), code=LLVM),))
+    tracked = translation.tracked
     places: Mapping[Place, tuple[Span, ...]] = tracked.places if tracked is not None else {}
     sources = tuple(places.get(place, ()) if place is not None else () for place in made.places)
     told: dict[Diagnostic, None] = {}

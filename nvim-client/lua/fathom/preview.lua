@@ -13,9 +13,12 @@ local marks = vim.api.nvim_create_namespace('fathom.stale')
 --- Of a preview that shows a part of its function, `place` is the position that was asked for last; nil for others.
 local previews = {}
 
+--- How names of files end that hold what a stage is; of MLIR's own stages there is nothing to say.
+local extensions = { ['llvm-ir'] = 'll', ['llvm-optimized'] = 'll', assembly = 's' }
+
 --- The name of the preview's buffer. (The address that the server gives is no name Neovim would leave alone.)
 local function title(preview)
-  local extension = preview.stage == 'llvm-ir' and 'll' or 'mlir'
+  local extension = extensions[preview.stage] or 'mlir'
   local file = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(preview.source), ':t')
   local what = preview.fn and ('@%s.%s'):format(preview.fn, extension) or ('%s.%s'):format(vim.fn.fnamemodify(file, ':r'), extension)
   return ('fathom://%s/%s?%s%s'):format(preview.stage, what, file, preview.place and '#part' or '')
@@ -142,7 +145,7 @@ local function show(preview, result, tick)
   preview.result, preview.tick = result, tick
   local text = result.text
   if text == '' then
-    local comment = preview.stage == 'llvm-ir' and '; ' or '// '
+    local comment = extensions[preview.stage] == 'll' and '; ' or '// '
     text = comment .. (result.staleReason or 'nothing to show yet'):gsub('\n', '\n' .. comment)
   end
   write(preview.buffer, text)
@@ -258,7 +261,7 @@ function M.open(source, stage, fn, is_part)
   vim.bo[buffer].modifiable = false
   vim.b[buffer].fathom_stale = ''
   open_window(preview)
-  vim.bo[buffer].filetype = stage == 'llvm-ir' and 'llvm' or 'mlir'
+  vim.bo[buffer].filetype = ({ ll = 'llvm', s = 'asm' })[extensions[stage]] or 'mlir'
   local group = vim.api.nvim_create_augroup('fathom.preview.' .. buffer, { clear = true })
   for _, each in ipairs { source, buffer } do
     vim.api.nvim_create_autocmd({ 'CursorMoved', 'CursorMovedI', 'BufEnter' }, { group = group, buffer = each, callback = M.follow })

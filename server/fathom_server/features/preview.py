@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from fathom.diagnostics import Diagnostic, alone
@@ -16,7 +16,8 @@ from fathom.slices import paced, read_ahead
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify.printing import flags_for
-from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
+from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, PreviewStage
+from fathom_server.model.code import Tracked, code_for, how_made, to_make, tracked, tracked_part, tracked_split
 from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Layout, Say, in_one_line, placed, splits
@@ -29,6 +30,8 @@ _LOGGER = logging.getLogger(__name__)
 
 LONGEST_LINE: Final = 8000
 """Of a longer line of LLVM IR, one of weights, the beginning is shown."""
+MOST_CODE: Final = 50_000
+"""So many lines of what LLVM made are shown."""
 MOST_LINES: Final = 20_000
 """A file of more lines than this takes minutes; it is not shown as a whole."""
 TOO_LONG: Final = f"a file of more than {MOST_LINES} lines is shown by functions only"
@@ -86,9 +89,44 @@ def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part
         return None
 
 
-def ahead(stage: PreviewStage, _function: str | None, _place: int | None) -> Callable[[], None] | None:
-    """What a preview would wait for that takes longer than a key may: a process with LLVM in it."""
-    return begin if stage.id == LLVM_IR and not is_up() else None
+def ahead(
+    snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None = None
+) -> Callable[[], None] | None:
+    """What a preview would wait for that takes longer than a key may: a process with LLVM in it, or what LLVM makes."""
+    if stage.id != LLVM_IR and stage.id not in CODE:
+        return None
+    if not is_up():
+        return begin
+    if stage.id == LLVM_IR:
+        return None
+    try:
+        waiting = [*_to_make(snapshot, stage, function, place)]
+    except Exception:
+        return None  # The preview meets it again, and says so.
+
+    def make() -> None:
+        for each in waiting:
+            each()
+
+    return make if waiting else None
+
+
+def _to_make(
+    snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None
+) -> Iterator[Callable[[], None]]:
+    symbol = find(snapshot, function) if function is not None else None
+    part = part_of(snapshot, function, place)
+    if part is not None:
+        known = [tracked_part(snapshot, part)]
+    elif function is None:
+        known = [tracked_split(snapshot, split) for split in splits(snapshot)]
+    else:
+        known = [tracked(snapshot, unit_of(symbol))] if symbol is not None and not symbol.is_open else []
+    for each in known:
+        if each.translation is not None:
+            make = to_make(each.translation, how_made(snapshot).wanted, CODE[stage.id])
+            if make is not None:
+                yield make
 
 
 def items_beside(
@@ -123,6 +161,8 @@ def has_changed(snapshot: Snapshot, stage: PreviewStage, function: str) -> bool:
         return True
     if takes_long(snapshot, symbol.item):
         return not given_beside.is_known(snapshot, unit_of(symbol), stage.id)
+    if stage.id in CODE:
+        return not tracked.is_known(snapshot, unit_of(symbol))
     return not rendered.is_known(snapshot, unit_of(symbol), stage)
 
 
@@ -132,14 +172,18 @@ def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int
     symbol = find(snapshot, function)
     if symbol is None:
         return True
-    made = rendered.remembered(snapshot, unit_of(symbol), stage)
+    known = tracked.remembered(snapshot, unit_of(symbol)) if stage.id in CODE else None
+    made = known or rendered.remembered(snapshot, unit_of(symbol), stage)
     shown = made.layout.items if made is not None else ()
     return any(snapshot.tree.index_of(item) >= first for item in (symbol.item, *shown))
 
 
 def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None, say: Say) -> Preview:
     if part is not None:
-        shown = _rendered_part(snapshot, part, stage)
+        is_code = stage.id in CODE
+        shown = (
+            _code(snapshot, tracked_part(snapshot, part), stage) if is_code else _rendered_part(snapshot, part, stage)
+        )
     elif function is None:
         if snapshot.tree.line_count > MOST_LINES:
             return Preview(stage, None, None, problem=TOO_LONG)
@@ -148,7 +192,8 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
         symbol = find(snapshot, function)
         if symbol is None or symbol.is_open:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
-        shown = rendered(snapshot, unit_of(symbol), stage)
+        unit = unit_of(symbol)
+        shown = _code(snapshot, tracked(snapshot, unit), stage) if stage.id in CODE else rendered(snapshot, unit, stage)
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
@@ -170,13 +215,13 @@ def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered, say: Say)
 
 def _whole(snapshot: Snapshot, stage: PreviewStage, say: Say) -> Preview:
     """The whole document: the splits one after the other, as tools print them with `--split-input-file`."""
-    previews = [_placed(snapshot, stage, rendered_split(snapshot, split, stage), say) for split in splits(snapshot)]
+    previews = [_placed(snapshot, stage, _shown_split(snapshot, split, stage), say) for split in splits(snapshot)]
     diagnostics = tuple(diagnostic for preview in previews for diagnostic in preview.diagnostics)
     problem = next((preview.problem for preview in previews if preview.text is None), None)
     if problem is not None:
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     lacks = next((preview.problem for preview in previews if preview.problem is not None), None)
-    divider = f"{';' if stage.language == 'llvm' else '//'} -----\n"
+    divider = f"{_COMMENTS[stage.language]} -----\n"
     text = ""
     links: list[Link] = []
     for preview in previews:
@@ -185,6 +230,16 @@ def _whole(snapshot: Snapshot, stage: PreviewStage, say: Say) -> Preview:
         links += (Link(source, Span(start + at.start, start + at.end)) for source, at in paced(preview.links))
         text += preview.text or ""
     return Preview(stage, None, text, tuple(links), lacks, diagnostics)
+
+
+_COMMENTS: Final = {"mlir": "//", "llvm": ";", "asm": "//"}
+"""How a line begins that says nothing."""
+
+
+def _shown_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
+    if stage.id in CODE:
+        return _code(snapshot, tracked_split(snapshot, split), stage)
+    return rendered_split(snapshot, split, stage)
 
 
 @record
@@ -242,17 +297,40 @@ def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> _Rendered:
     if translated.error is not None:
         return _Rendered(module.layout, "", (), alone(translated.error), diagnostics)
     translation = translated.translation
-    links: list[Link] = []
-    lines: list[str] = []
-    offset = 0
-    lines_of_text = translation.text.splitlines(keepends=True)
-    for whole, span in read_ahead(zip(lines_of_text, translation.line_spans, strict=False)):
-        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
-        lines.append(line)
-        if span is not None:
-            body = line.rstrip("\n")
-            indent = len(body) - len(body.lstrip())
-            links.append(Link(Span(span.start, span.end), Span(offset + indent, offset + len(body))))
-        offset += len(line)
+    sources = ((span,) if span is not None else () for span in translation.line_spans)
+    text, links = _cut(translation.text.splitlines(keepends=True), sources)
     lacks = alone(translation.unsaid[0]) if translation.unsaid else None
-    return _Rendered(module.layout, "".join(lines), tuple(links), None, diagnostics, lacks)
+    return _Rendered(module.layout, text, links, None, diagnostics, lacks)
+
+
+def _code(snapshot: Snapshot, of: Tracked, stage: PreviewStage) -> _Rendered:
+    """What LLVM makes of a module. It is not remembered with the version: what was made is kept elsewhere."""
+    if of.translation is None:
+        return _Rendered(of.layout, "", (), of.problem, of.told)
+    made = code_for(of.translation, how_made(snapshot).wanted, CODE[stage.id])
+    diagnostics = (*of.told, *made.told)
+    if made.error is not None:
+        return _Rendered(of.layout, "", (), made.error, diagnostics)
+    lines = made.text.splitlines(keepends=True)
+    lacks = of.translation.unsaid[0] if of.translation.unsaid else None
+    if len(lines) > MOST_CODE:
+        lacks = Diagnostic(f"of {len(lines)} lines the first {MOST_CODE} are shown")
+        del lines[MOST_CODE:]
+    text, links = _cut(lines, made.sources)
+    return _Rendered(of.layout, text, links, None, diagnostics, lacks)
+
+
+def _cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str, tuple[Link, ...]]:
+    """Lines, of those that are long their beginnings, with links to where they come from."""
+    links: list[Link] = []
+    shown: list[str] = []
+    offset = 0
+    for whole, spans in read_ahead(zip(lines, sources, strict=False)):
+        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
+        shown.append(line)
+        if spans:
+            body = line.rstrip("\n")
+            target = Span(offset + len(body) - len(body.lstrip()), offset + len(body))
+            links += (Link(Span(span.start, span.end), target) for span in spans)
+        offset += len(line)
+    return "".join(shown), tuple(links)

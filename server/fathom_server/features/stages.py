@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
+from fathom.llvm.codegen.wanted import Form
 from fathom.records import record
+from fathom_server.model.code import how_made
 from fathom_server.model.lowered import LONG, has_function, idle, pipeline, takes_long
 from fathom_server.model.scoping import Unit, find, item_of, unit_of
 from fathom_server.model.snapshot import Snapshot
@@ -12,11 +15,15 @@ from fathom_server.model.snapshot import Snapshot
 SOURCE: Final = "source"
 LLVM_DIALECT: Final = "llvm-dialect"
 LLVM_IR: Final = "llvm-ir"
+CODE: Final[Mapping[str, Form]] = {"llvm-optimized": "ir", "assembly": "assembly"}
+"""The stages that LLVM makes, and in which form."""
+OF_LLVM: Final = (LLVM_IR, *CODE)
+"""The stages at which everything has to be lowered."""
 
 
 @record
 class PreviewStage:
-    """A point on the way to LLVM IR. `passes` is how many passes of the pipeline have run there."""
+    """A point on the way to machine code. `passes` is how many passes of the pipeline have run there."""
 
     id: str
     title: str
@@ -25,8 +32,8 @@ class PreviewStage:
 
 
 def stages(snapshot: Snapshot) -> list[PreviewStage]:
-    """The stages of the pipeline in force, from the source to LLVM IR. The last pass's own stage is the LLVM
-    dialect."""
+    """The stages of the pipeline in force, from the source to LLVM IR, and what LLVM makes of that. The last pass's own
+    stage is the LLVM dialect."""
     listed = [PreviewStage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
     seen: dict[str, int] = {}
     uses = pipeline(snapshot).passes
@@ -36,7 +43,17 @@ def stages(snapshot: Snapshot) -> list[PreviewStage]:
         listed.append(PreviewStage(id, f"After {id}", "mlir", index))
     listed.append(PreviewStage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
     listed.append(PreviewStage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+    said = how_made(snapshot)
+    level, target = said.optimize.strip(), said.target.strip() or "this computer"
+    how = f"O{said.wanted.optimization.level}" if said.wanted.optimization.level else level
+    listed.append(PreviewStage("llvm-optimized", f"Optimised LLVM IR ({how})", "llvm", len(uses)))
+    listed.append(PreviewStage("assembly", f"Assembly ({how}, {said.cpu.strip() or target})", "asm", len(uses)))
     return listed
+
+
+def stage_called(snapshot: Snapshot, id: str) -> PreviewStage:
+    """The stage of an id. Raises KeyError."""
+    return {stage.id: stage for stage in stages(snapshot)}[id]
 
 
 def stages_of(snapshot: Snapshot, function: str | None) -> list[PreviewStage]:
@@ -44,7 +61,7 @@ def stages_of(snapshot: Snapshot, function: str | None) -> list[PreviewStage]:
     before: without those of passes that have nothing to do for it. Those about which that is not known are there."""
     known = [numbers for unit in _units(snapshot, function) if (numbers := _idle(snapshot, unit)) is not None]
     hidden = known[0].intersection(*known) if known else frozenset[int]()
-    ends = (SOURCE, LLVM_DIALECT, LLVM_IR)
+    ends = (SOURCE, LLVM_DIALECT, *OF_LLVM)
     return [stage for stage in stages(snapshot) if stage.id in ends or stage.passes - 1 not in hidden]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -58,6 +59,7 @@ async def functions(server: FathomServer, uri: str, _params: object) -> list[dic
 async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     """`fathom/preview`: the present text, or the last good one in its place."""
     from fathom_server.features.llvm_ir.images import shown_preview
+    from fathom_server.features.preview import ahead
     from fathom_server.features.stages import stages as every_stage
 
     name, image = await _shown(server, uri, params)
@@ -65,6 +67,10 @@ async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     known = await _ask(server, image, every_stage)
     stage = previews.stage_meant(known, plain(params))
     where = image.source, image.imported
+    if not image.imported.problem:
+        to_do = await _ask(server, image, lambda snapshot: ahead(snapshot, stage, name))
+        if to_do is not None:
+            await asyncio.to_thread(to_do)
     made = await _ask(server, image, lambda snapshot: shown_preview(*where, snapshot, stage, name))
     answer = previews.preview(border, params, made)
     shown = server.llvm_documents.shown_of(uri, (stage.id, name, False), border.snapshot.version)

@@ -241,7 +241,7 @@ def _diagnostic(border: AnyBorder, diagnostic: Diagnostic) -> Encoded:
 
 def preview_uri(uri: str, stage: PreviewStage, name: str | None, *, is_part: bool) -> str:
     """The address of a preview: `fathom-preview:/STAGE/NAME.EXT?SOURCE`, and `#part` where that is wanted."""
-    extension = "ll" if stage.language == "llvm" else "mlir"
+    extension = {"llvm": "ll", "asm": "s"}.get(stage.language, "mlir")
     if name is None:
         last = unquote(urlsplit(uri).path).rpartition("/")[2]
         stem = (last.rpartition(".")[0] or last).lstrip("@") or "buffer"

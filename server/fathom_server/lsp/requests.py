@@ -59,8 +59,8 @@ class Request(Generic[P, F]):
     what the feature found, of the same arguments and the reason. Such a request that is asked again before it has
     begun, with the same `subject`, is answered by the error that the content was modified.
 
-    `ahead`, with it, names another that gets what the feature does but for the snapshot: what it gives, if anything, is
-    done in a thread before, while the event loop sees to other things.
+    `ahead`, with it, names another that gets what the feature does: what it gives, if anything, is done in a thread
+    before, while the event loop sees to other things.
 
     A request that goes `across` the files of the workspace may be about one that is not open; its feature gets the
     workspace behind the snapshot. `waits` names a function of the feature's module that tells, of what the feature gets
@@ -114,7 +114,7 @@ class Request(Generic[P, F]):
         """What is done in a thread before the feature is asked here."""
         if not self.ahead or self.items_beside(border, params) is not None:
             return None
-        return self.function(self.ahead)(*self.arguments(border, params))
+        return self.function(self.ahead)(border.snapshot, *self.arguments(border, params))
 
     def impossible(self, border: Border, params: P, reason: str) -> object:
         """The answer where the process beside the server gives none."""
@@ -190,6 +190,12 @@ def handler_of(
             raise JsonRpcContentModified("the document has changed")
         return border
 
+    async def to_do_ahead(border: Border, params: Any) -> Callable[[], None] | None:
+        """What is to be done in a thread before, of the present version."""
+        if not request.ahead:
+            return None
+        return await server.session.turns.ask(border.uri, lambda: request.to_do_ahead(border, params))
+
     async def handle_beside(params: Any) -> object:
         uri = request.uri(params)
         kind = kind_of(server, uri)
@@ -201,7 +207,9 @@ def handler_of(
             return None
         border = await present(asked, params)
         # Only what is answered here waits for that: of others the one that was asked last must stay the last.
-        if border is not None and (to_do := request.to_do_ahead(border, params)) is not None:
+        done: list[Callable[[], None]] = []
+        while border is not None and (to_do := await to_do_ahead(border, params)) is not None and to_do not in done:
+            done.append(to_do)
             await asyncio.to_thread(to_do)
             border = await present(asked, params)
         if border is None:

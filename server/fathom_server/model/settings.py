@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from fathom.execution.outcome import Limits
+from fathom.llvm.codegen.wanted import NotWanted, Wanted, machine_of, optimization_of
 from fathom.passes import find
 from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
 from fathom.pipeline.editing import mended
@@ -39,6 +40,17 @@ class Hints:
 
 
 @record
+class Compile:
+    """How LLVM makes code for previews: as it is said, and what that means."""
+
+    optimize: str = "2"
+    target: str = ""
+    cpu: str = ""
+    features: str = ""
+    wanted: Wanted = field(default_factory=Wanted)
+
+
+@record
 class Settings:
     """`docs/configuration.md` says what each means."""
 
@@ -60,6 +72,7 @@ class Settings:
     """Whether the files of the folder are in the index of the workspace."""
     hints: Hints = field(default_factory=Hints)
     limits: Limits = field(default_factory=lambda: Limits(seconds=10.0, memory=1024 << 20, output=256 << 10))
+    compile: Compile = field(default_factory=lambda: Compile())
 
 
 @record
@@ -81,7 +94,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     values = _flatten(cast("Mapping[str, object]", section))
     problems += [
         Problem(name, "expected an object")
-        for name in ("diagnostics", "inlayHints", "run", "workspace")
+        for name in ("compile", "diagnostics", "inlayHints", "run", "workspace")
         if values.get(name) is not None
     ]
     text = values.get("pipeline")
@@ -112,7 +125,9 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
         elif paths is not None:
             problems.append(Problem(name, "expected a list of paths"))
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()})
-    return replace(settings, limits=limits), [
+    made, wrong = _compile_from(settings.compile, values)
+    problems += wrong
+    return replace(settings, limits=limits, compile=made), [
         *problems,
         *(Problem(f"run.{problem.key}", problem.message) for problem in more),
     ]
@@ -210,6 +225,37 @@ def limits_from(limits: Limits, values: Mapping[str, object]) -> tuple[Limits, l
         amount = float(value) if attribute == "seconds" else int(value * scale)
         limits = replace(limits, **{attribute: amount})
     return limits, problems
+
+
+COMPILE: Final = ("optimize", "target", "cpu", "features")
+"""The settings that say how code is made."""
+
+
+def _compile_from(former: Compile, values: Mapping[str, object]) -> tuple[Compile, list[Problem]]:
+    """How code is made, with what `values` says of it. What makes no sense is left as it was: each by itself, since the
+    processor of another target may come in the same breath."""
+    problems: list[Problem] = []
+    made = former
+    for name in COMPILE:
+        value = values.get(f"compile.{name}")
+        if isinstance(value, int) and not isinstance(value, bool) and name == "optimize":
+            value = str(value)
+        if value is None:
+            continue
+        if not isinstance(value, str):
+            problems.append(Problem(f"compile.{name}", "expected a string"))
+            continue
+        try:
+            made = _understood(replace(made, **{name: value}))
+        except NotWanted as problem:
+            problems.append(Problem(f"compile.{name}", str(problem)))
+    return made, problems
+
+
+def _understood(said: Compile) -> Compile:
+    """Raises NotWanted."""
+    wanted = Wanted(optimization_of(said.optimize), machine_of(said.target, said.cpu, said.features))
+    return replace(said, wanted=wanted)
 
 
 def _flatten(section: Mapping[str, object], prefix: str = "") -> dict[str, object]:

@@ -23,12 +23,13 @@ from fathom.descriptions.places import Finding, Severity
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
-from fathom_server.model.settings import LIMITS, Settings, known_so_far, problems_of, updated
+from fathom_server.model.settings import COMPILE, LIMITS, Settings, known_so_far, problems_of, updated
 from fathom_server.session.lowering_table import KEYS as LOWERING
 from fathom_server.session.lowering_table import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "compile": COMPILE,
     "diagnostics": ("lowering", "unused", "workspace"),
     "lowering": LOWERING,
     "run": (*(name for name, _, _ in LIMITS), "checked"),

@@ -26,7 +26,7 @@ from fathom.execution.containment.kernel import die_with_parent
 from fathom.execution.containment.limits import limit
 from fathom.llvm import process as llvm
 from fathom_server.features.preview import preview
-from fathom_server.features.stages import stages_of
+from fathom_server.features.stages import CODE, stages_of
 from fathom_server.model.document import Document
 from fathom_server.model.learned import found_by_lowering
 from fathom_server.model.mistakes import diagnostics
@@ -278,7 +278,8 @@ def _warm_up() -> None:
     snapshot = Document("", 0, warming.TEXT, context, Settings()).snapshot()
     found_by_lowering(snapshot, 0)
     for stage in stages_of(snapshot, "f"):
-        preview(snapshot, stage, "f")
+        if stage.id not in CODE:
+            preview(snapshot, stage, "f")
     llvm.close()
 
 
