@@ -138,6 +138,15 @@ class Asking:
                     yield method, {**document, "stage": stage, "function": "f"}
                     yield method, {**document, "stage": stage}
                 continue
+            if method == "fathom/graph":
+                for kind, stage in (
+                    ("cfg", "source"),
+                    ("cfg", "llvm-ir"),
+                    ("data-flow", "source"),
+                    ("calls", "source"),
+                ):
+                    yield method, {**document, "kind": kind, "stage": stage, "function": "f"}
+                continue
             yield method, {**document, **rest, "range": whole, "function": "f"}
         for command in ("fathom.lowerFunction",):
             yield "workspace/executeCommand", {"command": command, "arguments": [self.uri, "f"]}

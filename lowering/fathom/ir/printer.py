@@ -70,12 +70,15 @@ def print_ops(ops: Iterable[Operation], flags: PrintingFlags, scope: Operation) 
     return texts
 
 
-def print_with_map(op: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tuple[str, list[tuple[Operation, int, int]]]:
-    """The text as `print_module` gives it, and the half-open range of each operation, outer ones first.
+def print_with_map(
+    op: Operation, flags: PrintingFlags = DEFAULT_FLAGS, names: Names | None = None
+) -> tuple[str, list[tuple[Operation, int, int]]]:
+    """The text as `print_module` gives it, and the half-open range of each operation, outer ones first. Values have
+    these names, if they are given.
 
     A range begins at the operation's first result or name, and ends behind its last character.
     """
-    text, ranges = _print(op, flags, _locator(flags, None), mapped=True)
+    text, ranges = _print(op, flags, _locator(flags, None), mapped=True, names=names)
     return f"{text}\n", ranges
 
 

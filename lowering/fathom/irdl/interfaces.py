@@ -89,12 +89,14 @@ class Branch:
     `ranges(op)` gives for each successor the indices of these operands; `change(op, operands)` passes others to some of
     them, by their indices.
     `choose(op, constants)` is the index of the only successor that it goes to if its operands are these constants, None
-    where they do not tell.
+    where they do not tell. `ways(op)` are words for the ways to its successors, in their order, if there are such:
+    `true` and `false`, `default` and the values of cases.
     """
 
     ranges: Callable[[Any], Sequence[range]]
     change: Callable[[Any, Mapping[int, Sequence[Value]]], None]
     choose: Callable[[Any, Sequence[Attribute | None]], int | None] = lambda op, constants: None
+    ways: Callable[[Any], Sequence[str]] = lambda op: ()
 
     def edges(self, op: Operation) -> list[BranchEdge]:
         """What goes to each successor, in their order."""
@@ -148,9 +150,11 @@ SPECULATABLE_IF_NESTED: Final = Speculatable(lambda _: Speculation.IF_NESTED)
 
 @record(eq=False)
 class LoopLike:
-    """`LoopLikeOpInterface`: an operation that runs some of its regions again and again, `regions(op)`."""
+    """`LoopLikeOpInterface`: an operation that runs some of its regions again and again, `regions(op)`, as often as
+    `trip_count(op)` says, None where that is not known."""
 
     regions: Callable[[Any], Sequence[Region]] = lambda op: op.regions
+    trip_count: Callable[[Any], int | None] = lambda op: None
 
 
 # ---- symbols
@@ -313,6 +317,9 @@ class Structured:
     loops: Callable[[Any], str | None]
 
 
+TRUE_OR_FALSE: Final = ("true", "false")
+"""The ways of a branch that goes by a condition."""
+
 Models: TypeAlias = "Mapping[str, Sequence[object]]"
 
 MODELS: Final[Aspect[Models]] = Aspect("models", {}, lambda own, base: {**base, **own})
@@ -350,9 +357,9 @@ def effects_on(*kinds: tuple[EffectKind, str]) -> MemoryEffects:
     return MemoryEffects(lambda op: tuple(effects(op)), kinds)
 
 
-def branch_by_groups(*names: str) -> Branch:
+def branch_by_groups(*names: str, ways: Sequence[str] = ()) -> Branch:
     """A branch that passes each successor the operands of one group; `names` are those groups, in the successors'
-    order."""
+    order, and `ways` are words for the ways to them."""
 
     def ranges(op: Operation) -> list[range]:
         return [_range_of(op, name) for name in names]
@@ -365,7 +372,7 @@ def branch_by_groups(*names: str) -> Branch:
             values = tuple(changed.get(group, size) for group, size in enumerate(sizes.values))
             op.properties[SEGMENTS["operands"]] = DenseArrayAttr(sizes.element, values)
 
-    return Branch(ranges, change)
+    return Branch(ranges, change, ways=lambda _: ways)
 
 
 def replace_ranges(op: Operation, ranges: Iterable[tuple[range, Sequence[Value]]]) -> None:

@@ -6,15 +6,31 @@ from collections.abc import Mapping
 from typing import Final
 
 from fathom.llvm.codegen.wanted import Form
+from fathom.pipeline.stages import LLVM_DIALECT, LLVM_IR, SOURCE, Stage
+from fathom.pipeline.stages import stages as pipeline_stages
 from fathom.records import record
 from fathom_server.model.code import how_made
 from fathom_server.model.lowered import LONG, has_function, idle, pipeline, takes_long
 from fathom_server.model.scoping import Unit, find, item_of, unit_of
 from fathom_server.model.snapshot import Snapshot
 
-SOURCE: Final = "source"
-LLVM_DIALECT: Final = "llvm-dialect"
-LLVM_IR: Final = "llvm-ir"
+__all__ = [
+    "CODE",
+    "LLVM_DIALECT",
+    "LLVM_IR",
+    "OF_LLVM",
+    "SOURCE",
+    "PreviewStage",
+    "stage_called",
+    "stages",
+    "stages_of",
+]
+
+_TITLES: Final[Mapping[str, str]] = {
+    SOURCE: "Source, as Fathom understands it",
+    LLVM_DIALECT: "LLVM dialect",
+    LLVM_IR: "LLVM IR",
+}
 CODE: Final[Mapping[str, Form]] = {"llvm-optimized": "ir", "assembly": "assembly"}
 """The stages that LLVM makes, and in which form."""
 OF_LLVM: Final = (LLVM_IR, *CODE)
@@ -34,21 +50,19 @@ class PreviewStage:
 def stages(snapshot: Snapshot) -> list[PreviewStage]:
     """The stages of the pipeline in force, from the source to LLVM IR, and what LLVM makes of that. The last pass's own
     stage is the LLVM dialect."""
-    listed = [PreviewStage(SOURCE, "Source, as Fathom understands it", "mlir", 0)]
-    seen: dict[str, int] = {}
-    uses = pipeline(snapshot).passes
-    for index, use in enumerate(uses[:-1], 1):
-        seen[use.name] = seen.get(use.name, 0) + 1
-        id = use.name if seen[use.name] == 1 else f"{use.name}#{seen[use.name]}"
-        listed.append(PreviewStage(id, f"After {id}", "mlir", index))
-    listed.append(PreviewStage(LLVM_DIALECT, "LLVM dialect", "mlir", len(uses)))
-    listed.append(PreviewStage(LLVM_IR, "LLVM IR", "llvm", len(uses)))
+    listed = [_shown(stage) for stage in pipeline_stages(pipeline(snapshot))]
+    passes = listed[-1].passes
     said = how_made(snapshot)
     level, target = said.optimize.strip(), said.target.strip() or "this computer"
     how = f"O{said.wanted.optimization.level}" if said.wanted.optimization.level else level
-    listed.append(PreviewStage("llvm-optimized", f"Optimised LLVM IR ({how})", "llvm", len(uses)))
-    listed.append(PreviewStage("assembly", f"Assembly ({how}, {said.cpu.strip() or target})", "asm", len(uses)))
+    listed.append(PreviewStage("llvm-optimized", f"Optimised LLVM IR ({how})", "llvm", passes))
+    listed.append(PreviewStage("assembly", f"Assembly ({how}, {said.cpu.strip() or target})", "asm", passes))
     return listed
+
+
+def _shown(stage: Stage) -> PreviewStage:
+    language = "llvm" if stage.id == LLVM_IR else "mlir"
+    return PreviewStage(stage.id, _TITLES.get(stage.id, f"After {stage.id}"), language, stage.passes)
 
 
 def stage_called(snapshot: Snapshot, id: str) -> PreviewStage:

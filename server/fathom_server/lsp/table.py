@@ -19,6 +19,7 @@ from fathom_server.lsp import (
     describing,
     dialects,
     formatting,
+    graphs,
     lenses,
     pipelines,
     places,
@@ -290,6 +291,17 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         ahead="ahead",
         subject=previews.subject,
         finish=previews.or_last_good,
+    ),
+    Request(
+        "fathom/graph",
+        "graph.graph",
+        graphs.what_is_drawn,
+        graphs.graph,
+        previews.document_of,
+        must_be_open=True,
+        beside="items_beside",
+        ahead="ahead",
+        subject=graphs.subject,
     ),
 )
 

@@ -28,7 +28,7 @@ from fathom.ir.types import INDEX
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
-from fathom.irdl.interfaces import RegionBranch, Speculatable, Speculation
+from fathom.irdl.interfaces import LoopLike, RegionBranch, Speculatable, Speculation
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.records import record
@@ -211,7 +211,7 @@ CODE: Final = {
             _resolve_for,
             operands_first=True,
         ),
-        interfaces=(Speculatable(_speculation_of_for), loop("inits", trip_count)),
+        interfaces=(Speculatable(_speculation_of_for), loop("inits", trip_count), LoopLike(trip_count=trip_count)),
     ),
     "if": OpCode(
         custom=two_way(

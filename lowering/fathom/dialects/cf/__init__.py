@@ -12,7 +12,7 @@ from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_values, switch_synt
 from fathom.ir.attributes import IntegerAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.folding import Constants
-from fathom.irdl.interfaces import Assertion, branch_by_groups
+from fathom.irdl.interfaces import TRUE_OR_FALSE, Assertion, branch_by_groups
 from fathom.ops.cf import CondBrOp, SwitchOp
 from fathom.records import replace
 
@@ -29,13 +29,12 @@ def _by_flag(op: SwitchOp, constants: Constants) -> int | None:
     return cases.index(flag.value) + 1 if flag.value in cases else 0
 
 
+CONDITIONAL: Final = branch_by_groups("trueDestOperands", "falseDestOperands", ways=TRUE_OR_FALSE)
 CODE: Final = DialectCode(
     {
         "assert": OpCode(interfaces=(Assertion(lambda op: op.arg, lambda op: op.msg.value),)),
         "br": OpCode(interfaces=(branch_by_groups("destOperands"),)),
-        "cond_br": OpCode(
-            interfaces=(replace(branch_by_groups("trueDestOperands", "falseDestOperands"), choose=_by_condition),)
-        ),
+        "cond_br": OpCode(interfaces=(replace(CONDITIONAL, choose=_by_condition),)),
         "switch": OpCode(
             custom=switch_syntax("flag", "case_values"), interfaces=(replace(BRANCH_BY_CASE, choose=_by_flag),)
         ),

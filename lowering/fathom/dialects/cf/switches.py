@@ -172,5 +172,7 @@ def _change_successor_operands(op: SwitchOp | llvm.SwitchOp, passed: Mapping[int
     op.properties.update(_sizes([len(operand) for operand in operands]))
 
 
-BRANCH_BY_CASE: Final = Branch(_successor_ranges, _change_successor_operands)
+BRANCH_BY_CASE: Final = Branch(
+    _successor_ranges, _change_successor_operands, ways=lambda op: ("default", *map(str, case_values(op)))
+)
 """How a switch passes operands on: those for the default, and those for each case, whose numbers a property holds."""

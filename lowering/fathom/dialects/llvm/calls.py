@@ -184,7 +184,7 @@ CODE: Final = {
     ),
     "inline_asm": OpCode(interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly())),
     "invoke": OpCode(
-        interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands"),),
+        interfaces=(branch_by_groups("normalDestOperands", "unwindDestOperands", ways=("normal", "unwind")),),
         custom=two_way(
             "custom<CConv>($CConv) custom<Callee>($callee, $callee_operands) "
             "`to` $normalDest (`(` $normalDestOperands^ `:` type($normalDestOperands) `)`)? "

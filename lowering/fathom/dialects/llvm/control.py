@@ -26,7 +26,7 @@ from fathom.irdl.checking import bare
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
-from fathom.irdl.interfaces import Branch, branch_by_groups, replace_ranges
+from fathom.irdl.interfaces import TRUE_OR_FALSE, Branch, branch_by_groups, replace_ranges
 from fathom.irdl.listed import typed, typed_value
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import llvm as ops
@@ -226,7 +226,7 @@ VERIFY: Final[Checks] = {
 
 CODE: Final = {
     "br": OpCode(interfaces=(branch_by_groups("destOperands"),)),
-    "cond_br": OpCode(interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands"),)),
+    "cond_br": OpCode(interfaces=(branch_by_groups("trueDestOperands", "falseDestOperands", ways=TRUE_OR_FALSE),)),
     "switch": OpCode(
         interfaces=(BRANCH_BY_CASE,),
         custom=two_way(

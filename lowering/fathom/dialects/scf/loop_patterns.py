@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf.common import inline_only_block
-from fathom.dialects.scf.trip_counts import trip_count
+from fathom.dialects.scf.trip_counts import for_trip_count
 from fathom.dialects.tensor.casts import knows_as_much
 from fathom.ir.operation import Region, Value, types_of
 from fathom.irdl.interfaces import FunctionLike
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def trivial_loop(op: ForOp, rewriter: Rewriter) -> Replacement:
     """A loop that never runs is its initial values, one that runs once its body, and one that runs but only hands on
     values from outside is those."""
-    count = trip_count(op.lowerBound, op.upperBound, op.step, signed=op.unsignedCmp is None)
+    count = for_trip_count(op)
     if count is None:
         return None
     if count == 0:

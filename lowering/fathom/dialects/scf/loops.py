@@ -17,11 +17,13 @@ from fathom.dialects.scf.common import (
     terminator_of,
     while_loop,
 )
+from fathom.dialects.scf.trip_counts import for_trip_count
 from fathom.ir.operation import types_of
 from fathom.ir.types import INDEX
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.scf import ConditionOp, ForOp, WhileOp, YieldOp
 from fathom.rewriting.speculation import COUNTED_BY_ONE
@@ -99,7 +101,7 @@ def _verify_while_regions(op: WhileOp) -> Complaint:
 
 CODE: Final = {
     "for": OpCode(
-        interfaces=(COUNTED_BY_ONE, edges.FOR),
+        interfaces=(COUNTED_BY_ONE, edges.FOR, LoopLike(trip_count=for_trip_count)),
         custom=two_way(
             "(`unsigned` $unsignedCmp^)? custom<Variable>(ref($region)) `=` $lowerBound `to` $upperBound `step` $step "
             'custom<Carried>($initArgs, type($results), "iter_args", '

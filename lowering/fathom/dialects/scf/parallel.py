@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.scf import edges
 from fathom.dialects.scf.common import check_terminator, entry_arguments
+from fathom.dialects.scf.trip_counts import forall_trip_count, parallel_trip_count
 from fathom.ir.attributes import DenseArrayAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.operation import Value, types_of
@@ -18,6 +19,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
+from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.keywords import expect_keyword
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.scf import ForallInParallelOp, ForallOp, ParallelOp, ReduceOp, ReduceReturnOp
@@ -201,7 +203,7 @@ def _verify_in_parallel(op: ForallInParallelOp) -> Complaint:
 
 CODE: Final = {
     "parallel": OpCode(
-        interfaces=(edges.PARALLEL,),
+        interfaces=(edges.PARALLEL, LoopLike(trip_count=parallel_trip_count)),
         custom=two_way(
             "custom<Variables>(ref($region)) `=` custom<Each>($lowerBound) `to` custom<Each>($upperBound) `step` "
             "custom<Each>($step) (`init` ` ` `(` $initVals^ `)`)? custom<Arrow>(type($results), type($initVals)) "
@@ -209,7 +211,7 @@ CODE: Final = {
         ),
     ),
     "forall": OpCode(
-        interfaces=(edges.FORALL,),
+        interfaces=(edges.FORALL, LoopLike(trip_count=forall_trip_count)),
         custom=two_way(
             "custom<Variables>(ref($region), ref($outputs)) custom<Space>($dynamicLowerBound, $dynamicUpperBound, "
             "$dynamicStep, $staticLowerBound, $staticUpperBound, $staticStep) "

@@ -5,11 +5,13 @@ Source of the rules: mlir-opt 22.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TypeAlias
 
 from fathom.ir.operation import Value
 from fathom.ir.types import IntegerType
 from fathom.ops.arith import AddiOp
+from fathom.ops.scf import ForallOp, ForOp, ParallelOp
 from fathom.rewriting.folding import known_number
 from fathom.rewriting.pattern import defined_by
 
@@ -59,3 +61,26 @@ def trip_count(lower: Bound, upper: Bound, step: Bound, *, signed: bool = True) 
     if difference < 0:
         return 0
     return -(-difference // stride) if stride is not None else None
+
+
+def for_trip_count(op: ForOp) -> int | None:
+    """How often the body of an `scf.for` runs."""
+    return trip_count(op.lowerBound, op.upperBound, op.step, signed=op.unsignedCmp is None)
+
+
+def parallel_trip_count(op: ParallelOp) -> int | None:
+    """How often the body of an `scf.parallel` runs, for all values of its indices."""
+    return _product([trip_count(*bounds) for bounds in zip(op.lowerBound, op.upperBound, op.step, strict=False)])
+
+
+def forall_trip_count(op: ForallOp) -> int | None:
+    """How often the body of an `scf.forall` runs, for all values of its indices, if its bounds stand in its text."""
+    if op.dynamicLowerBound or op.dynamicUpperBound or op.dynamicStep:
+        return None
+    ranges = zip(op.staticLowerBound.values, op.staticUpperBound.values, op.staticStep.values, strict=False)
+    return _product([trip_count(lower, upper, step) for lower, upper, step in ranges])
+
+
+def _product(counts: list[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return prod(known) if len(known) == len(counts) else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, switch_syntax, verify_branch
+from fathom.dialects.cf.switches import BRANCH_BY_CASE, case_count, case_values, switch_syntax, verify_branch
 from fathom.dialects.func.callees import function_type
 from fathom.dialects.spirv.words import attribute_of, parse_word, spelling
 from fathom.ir.attributes import ArrayAttr, DenseElementsAttr, IntegerAttr, TypeAttr
@@ -18,9 +18,10 @@ from fathom.irdl.checking import all_of
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
-from fathom.irdl.interfaces import branch_by_groups
+from fathom.irdl.interfaces import TRUE_OR_FALSE, branch_by_groups
 from fathom.irdl.verifying import Checks, Complaint, verifies
 from fathom.ops import spirv as ops
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -222,6 +223,12 @@ DIRECTIVES: Final = {
     "Control": CustomDirective(_parse_control, _print_control, lambda parser: parser.at("control"), spaced=True),
     "Weights": CustomDirective(_parse_weights, _print_weights, lambda parser: parser.at("["), spaced=True),
 }
+
+
+def _ways(op: ops.SwitchOp) -> tuple[str, ...]:
+    return "default", *map(str, case_values(op, "literals"))
+
+
 CODE: Final = {
     "Branch": OpCode(interfaces=(branch_by_groups("targetOperands"),)),
     "BranchConditional": OpCode(
@@ -230,9 +237,9 @@ CODE: Final = {
             "`,` $trueTarget (`(` $trueTargetOperands^ `:` type($trueTargetOperands) `)`)? "
             "`,` $falseTarget (`(` $falseTargetOperands^ `:` type($falseTargetOperands) `)`)?"
         ),
-        interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands"),),
+        interfaces=(branch_by_groups("trueTargetOperands", "falseTargetOperands", ways=TRUE_OR_FALSE),),
     ),
-    "Switch": OpCode(custom=switch_syntax("selector", "literals"), interfaces=(BRANCH_BY_CASE,)),
+    "Switch": OpCode(custom=switch_syntax("selector", "literals"), interfaces=(replace(BRANCH_BY_CASE, ways=_ways),)),
     "mlir.loop": OpCode(custom=_structured('$loop_control, "LoopControl"')),
     "mlir.selection": OpCode(custom=_structured('$selection_control, "SelectionControl"')),
 }

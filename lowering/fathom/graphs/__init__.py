@@ -1,0 +1,1 @@
+"""Graphs of programs as data: control flow, data flow, loops and calls."""
