@@ -99,7 +99,8 @@ async def test_what_llvm_made_has_a_graph(session: Session) -> None:
     assert [node["title"] for node in graph["nodes"]] == ["entry", *(f"%{label}" for label in labels)]
     assert any(edge.get("back") for edge in graph["edges"])
     stored = [node for node in graph["nodes"] if any("store" in line for line in node["lines"])]
-    assert all(node["source"]["start"]["line"] == 5 for node in stored) and stored
+    assert stored
+    assert all(node["source"]["start"]["line"] <= 5 <= node["source"]["end"]["line"] for node in stored)
     assert (await buffer.ask("fathom/graph", kind="cfg", stage="assembly", function="f"))["problem"]
 
 
