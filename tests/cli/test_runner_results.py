@@ -133,6 +133,44 @@ llvm.func @main() {
   llvm.return
 }
 """
+LINKED = """\
+module {
+  llvm.mlir.global internal constant @c(2 : i32) : i32
+  llvm.func @kernel(i32) -> i32
+  module @kernels {
+    llvm.mlir.global internal constant @c(40 : i32) : i32
+    llvm.func @kernel(%a: i32) -> i32 {
+      %p = llvm.mlir.addressof @c : !llvm.ptr
+      %v = llvm.load %p : !llvm.ptr -> i32
+      %r = llvm.add %a, %v : i32
+      %s = llvm.call @helper(%r) : (i32) -> i32
+      %t = llvm.call @host(%s) : (i32) -> i32
+      llvm.return %t : i32
+    }
+    llvm.func internal @helper(%a: i32) -> i32 { llvm.return %a : i32 }
+    llvm.func @host(i32) -> i32
+    llvm.func @given() -> i32 {
+      %0 = llvm.mlir.constant(3 : i32) : i32
+      llvm.return %0 : i32
+    }
+  }
+  llvm.func internal @helper(%a: i32) -> i32 {
+    %0 = llvm.mlir.constant(100 : i32) : i32
+    llvm.return %0 : i32
+  }
+  llvm.func @host(%a: i32) -> i32 {
+    %0 = llvm.call @helper(%a) : (i32) -> i32
+    %1 = llvm.add %0, %a : i32
+    llvm.return %1 : i32
+  }
+  llvm.func @main() -> i32 {
+    %p = llvm.mlir.addressof @c : !llvm.ptr
+    %v = llvm.load %p : !llvm.ptr -> i32
+    %0 = llvm.call @kernel(%v) : (i32) -> i32
+    llvm.return %0 : i32
+  }
+}
+"""
 SUPPORT = "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"
 
 
@@ -171,6 +209,10 @@ SUPPORT = "/usr/lib/llvm-22/lib/libmlir_c_runner_utils.so"
         (f"module {{\n{SEVEN}}}\nmodule {{}}\n", "--entry-point-result=i32"),
         (f"module {{\nmodule @inner {{\n{SEVEN}}}\n}}\n", "--entry-point-result=i32"),
         (EXITS, "--entry-point-result=void"),
+        (LINKED, "--entry-point-result=i32 --link-nested-modules"),
+        (LINKED, "--entry-point-result=i32 --link-nested-modules -e kernel -O2"),
+        (LINKED, "--entry-point-result=i32 --link-nested-modules -e given"),
+        (LINKED, "--entry-point-result=i32 --link-nested-modules --no-implicit-module"),
     ],
 )
 def test_status_output_and_words_of_mlir_runner(text: str, options: str) -> None:
@@ -179,6 +221,46 @@ def test_status_output_and_words_of_mlir_runner(text: str, options: str) -> None
     stdout, stderr = io.StringIO(), io.StringIO()
     status = main(["run", *options.split()], io.StringIO(text), stdout, stderr)
     assert (status, stdout.getvalue(), stderr.getvalue()) == (theirs.returncode, theirs.stdout, theirs.stderr)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (f"module {{\n{SEVEN}}}\n", "The module must contain exactly one nested module"),
+        ("module {\nmodule {}\nmodule {}\n}\n", "The module must contain exactly one nested module"),
+        (f"module {{\n{SEVEN}module {{\n{SEVEN}}}\n}}\n", "Linking globals named 'main': symbol multiply defined!"),
+    ],
+)
+def test_modules_that_cannot_be_linked(text: str, why: str) -> None:
+    status, out, said = run(text, "--entry-point-result=i32", "--link-nested-modules")
+    assert (status, out) == (1, "")
+    assert said.startswith(f"<stdin>:1:1: error: {why}\n")
+    assert said.endswith("\nError: could not convert to LLVM IR\n")
+
+
+def test_modules_are_linked_before_they_are_lowered() -> None:
+    text = """\
+module {
+  memref.global "private" @n : memref<i32> = dense<5>
+  func.func private @scaled(i32) -> i32
+  func.func @main() -> i32 {
+    %m = memref.get_global @n : memref<i32>
+    %v = memref.load %m[] : memref<i32>
+    %r = call @scaled(%v) : (i32) -> i32
+    return %r : i32
+  }
+  module @kernels {
+    memref.global "private" @n : memref<i32> = dense<3>
+    func.func @scaled(%a: i32) -> i32 {
+      %m = memref.get_global @n : memref<i32>
+      %v = memref.load %m[] : memref<i32>
+      %r = arith.muli %a, %v : i32
+      return %r : i32
+    }
+  }
+}
+"""
+    assert run(text, "--link-nested-modules") == (0, "15\n", "")
 
 
 @pytest.mark.parametrize("options", ["--march=bogus", "--march=arm", "--march=x86-64"])

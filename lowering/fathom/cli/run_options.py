@@ -96,6 +96,9 @@ DUMP: Final = flag("dump-object-file", "write the program's machine code to a fi
 OBJECT_FILE: Final = written("object-filename", "that file; INPUT.o by default", "FILE")
 FEATURES: Final = listed("mattr", "what the processor is taken to have, or not to have: +avx2,-fma", "FEATURES")
 MACHINE: Final = text("march", "the processor's architecture, which has to be that of this computer", "ARCH")
+LINKS_NESTED: Final = flag(
+    "link-nested-modules", "link the one module that is nested in the module of the input to it: host and device as one"
+)
 SUPPORTS_JIT: Final = flag("host-supports-jit", "say whether programs can be run on this computer, and run none")
 
 COMMAND: Final = Command(
@@ -128,6 +131,7 @@ COMMAND: Final = Command(
                 OBJECT_FILE,
                 FEATURES,
                 MACHINE,
+                LINKS_NESTED,
                 SUPPORTS_JIT,
                 NO_CACHE,
                 JSON,
@@ -144,6 +148,8 @@ COMMAND: Final = Command(
 
 NOT_PARSED: Final = "could not parse the input IR\n"
 """What mlir-runner says last of an input that it cannot read."""
+NOT_CONVERTED: Final = "Error: could not convert to LLVM IR\n"
+"""The same of one whose modules cannot be linked."""
 
 
 def features_of(parsed: Parsed) -> str:

@@ -8,7 +8,18 @@ from fathom.cli.dialect_options import context_of
 from fathom.cli.module_options import NO_IMPLICIT_MODULE
 from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
-from fathom.cli.run_options import ARGUMENTS, ARGUMENTS_FILE, CHECK, COMMAND, DEBUG, ENTRY, NOT_PARSED, RESULT
+from fathom.cli.run_options import (
+    ARGUMENTS,
+    ARGUMENTS_FILE,
+    CHECK,
+    COMMAND,
+    DEBUG,
+    ENTRY,
+    LINKS_NESTED,
+    NOT_CONVERTED,
+    NOT_PARSED,
+    RESULT,
+)
 from fathom.cli.runner import (
     NOT_FOUND,
     RESULTS,
@@ -18,6 +29,7 @@ from fathom.cli.runner import (
     without_module,
     wrong_machine,
 )
+from fathom.diagnostics import TRANSLATION
 from fathom.inputs.loading import Loading
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
@@ -48,7 +60,7 @@ def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | No
     context = context_of(parsed, streams)
     asked = pipeline_of(parsed, COMMAND.program, streams, context)
     pipeline = asked if parsed.get(PIPELINE, parsed.passes) else None
-    part = cut(source, parsed[ENTRY], Loading(context=context))
+    part = cut(source, parsed[ENTRY], Loading(context=context, links_nested=parsed[LINKS_NESTED]))
     if (refused := _refused_by_runner(part, parsed)) is not None:
         streams.stderr.write(refused)
         return None
@@ -58,7 +70,8 @@ def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | No
     if isinstance(program, Prepared):
         return program
     if isinstance(part, Unprepared) and part.problems and (parsed[RESULT] or parsed[NO_IMPLICIT_MODULE]):
-        streams.stderr.write(NOT_PARSED)
+        is_read = any(problem.code == TRANSLATION for problem in part.problems)
+        streams.stderr.write(NOT_CONVERTED if is_read else NOT_PARSED)
         return None
     if program.absent is not None:
         streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
@@ -85,4 +98,6 @@ def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:
 def _is_on_top(part: Part) -> bool:
     """Whether the function stands in no module but the only one that the text has, or that is put around it."""
     operations = part.loaded.elaborated.operations
+    if part.function in part.loading.linked:
+        return False
     return part.function in operations or list(operations) == [part.module]

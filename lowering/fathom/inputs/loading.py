@@ -47,6 +47,10 @@ class Loading:
     implicit_module: bool = True
     verify: bool = True
     only_first: bool = False
+    links_nested: bool = False
+    """Whether a text is a module with one module inside, whose symbols come to stand in the outer one."""
+    linked: list[Operation] = field(default_factory=list["Operation"])
+    """What has come so."""
     context: Context = field(default_factory=default_context)
     literal: ShapeMemory | None = None
     """What was learnt of texts that are read as they stand, without a guess at what was meant."""
@@ -108,6 +112,11 @@ class Loading:
             if not any(problem.code == UNCLOSED for problem in as_it_stands.diagnostics):
                 loaded = as_it_stands
                 problems, late = self._mistakes(as_it_stands, chunk.text)
+        if self.links_nested and not problems:
+            from fathom.inputs.nested_modules import link_nested
+
+            self.linked, problem = link_nested(loaded.module)
+            problems = [problem] if problem is not None else []
         return loaded, problems, late
 
     def _shapes(self, *, literally: bool) -> ShapeMemory | None:
