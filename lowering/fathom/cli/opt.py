@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
@@ -20,10 +21,13 @@ from fathom.cli.pass_options import (
     LOOKING_ON,
     PASSES_AND_CHECKS,
     PIPELINE,
+    RECORD,
     REPRODUCERS,
     RUN_REPRODUCER,
+    SOURCE_NAMES,
     STATISTICS,
     STATISTICS_DISPLAY,
+    TIMELINE,
     VERIFY_EACH,
     VERIFY_ROUNDTRIP,
     ir_printing,
@@ -35,8 +39,9 @@ from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.printer import print_module
-from fathom.records import record
+from fathom.records import field, record
 from fathom.records import replace as replaced
+from fathom.text.encodings import utf8
 
 if TYPE_CHECKING:
     from fathom.elaborate import Loaded
@@ -49,6 +54,7 @@ if TYPE_CHECKING:
     from fathom.pipeline.language import Pipeline
     from fathom.pipeline.reproducers import CrashReproducer
     from fathom.pipeline.timing import Timing
+    from fathom.recording import Recording
 
 EXAMPLE: Final = """\
   fathom opt --convert-scf-to-cf --convert-arith-to-llvm examples/gcd.mlir
@@ -148,6 +154,8 @@ class _Opt:
     loading: Loading
     verifies: bool
     """Whether to verify after each pass."""
+    recorded: list[dict[str, Any]] = field(default_factory=list["dict[str, Any]"])
+    """What was recorded of the parts so far."""
 
     def process(self, chunk: Chunk, reporter: Reporter) -> str | None:
         """The text of one part after the passes; None if it failed, after that was reported."""
@@ -239,6 +247,12 @@ class _Opt:
 
             statistics = Statistics(pipeline)
             observers.append(statistics)
+        recorder = None
+        if self.parsed[TIMELINE] or self.parsed[RECORD]:
+            from fathom.recording import Recorder
+
+            recorder = Recorder(pipeline, module, self.loading.context)
+            observers.append(recorder)
         crash = self._crash_reproducer(pipeline, module) if CRASH_REPRODUCER in self.parsed else None
         if crash is not None:
             observers.append(crash)
@@ -254,6 +268,8 @@ class _Opt:
         )
         if statistics is not None:
             write(statistics.report(as_list=self.parsed[STATISTICS_DISPLAY] == "list"))
+        if recorder is not None:
+            self._tell(recorder.recording, chunk, reporter.source.name)
         said = lowering.diagnostics
         if pipeline.is_to_reach_llvm:
             from fathom.cli.leftovers import said_of
@@ -265,6 +281,28 @@ class _Opt:
         if GENERATE_REPRODUCER in self.parsed and not lowering.failed:
             self._write_reproducer(pipeline, module)
         return not lowering.failed
+
+    def _tell(self, recording: Recording, chunk: Chunk, name: str) -> None:
+        """Says, and writes, what was recorded of a part, with the parts before it."""
+        from fathom.recording.telling import timeline
+
+        if self.parsed[TIMELINE]:
+            self.streams.stderr.write(timeline(recording))
+        file = self.parsed[RECORD]
+        if not file:
+            return
+        import json
+
+        from fathom.recording.trace import part, trace
+        from fathom.text.beginnings import TextTooLong
+
+        try:
+            self.recorded.append(part(recording, chunk.text, source_names=self.parsed[SOURCE_NAMES]))
+            Path(file).write_bytes(utf8(json.dumps(trace(self.recorded, name), ensure_ascii=False)))
+        except OSError as error:
+            raise self.streams.fail(f"cannot write '{file}': {error.strerror}") from None
+        except TextTooLong as problem:
+            raise self.streams.fail(f"cannot write '{file}': {problem}") from None
 
     def _text(self, module: Operation, external: dict[str, dict[str, str]]) -> str:
         return print_module(module, printing_flags(self.parsed), external=external).removesuffix("\n")

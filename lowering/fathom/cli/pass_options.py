@@ -41,6 +41,10 @@ STATISTICS_DISPLAY: Final = choice(
     "mlir-pass-statistics-display", "how to show that", ("list", "pipeline"), default="pipeline"
 )
 
+TIMELINE: Final = flag("timeline", "say what each pass changed, as a table on standard error")
+RECORD: Final = written("record", "write what each pass and each pattern did to this file, as JSON")
+SOURCE_NAMES: Final = flag("record-source-names", "in that, keep the names that values have in the source")
+
 CRASH_REPRODUCER: Final = written(
     "mlir-pass-pipeline-crash-reproducer", "where a pass fails, write the module and the pipeline to this file", "FILE"
 )
@@ -67,6 +71,9 @@ LOOKING_ON: Final = Group(
         TREE,
         STATISTICS,
         STATISTICS_DISPLAY,
+        TIMELINE,
+        RECORD,
+        SOURCE_NAMES,
         *TIMES,
     ),
 )

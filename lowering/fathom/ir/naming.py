@@ -111,7 +111,9 @@ class _Namer:
                 if label == 0:
                     name = f"arg{self.next_argument}"
                     self.next_argument += 1
-                values[argument] = "%" + self.suggested(self.from_location(argument.location, name))
+                values[argument] = "%" + self.suggested(
+                    self.kept(argument, self.from_location(argument.location, name))
+                )
             label += 1
             op = block.first
             while op is not None:
@@ -132,7 +134,14 @@ class _Namer:
         if index >= len(suggestions):
             return
         for argument, name in zip(region.first.arguments, suggestions[index], strict=False):
-            self.names.values[argument] = "%" + self.suggested(self.from_location(argument.location, name))
+            self.names.values[argument] = "%" + self.suggested(
+                self.kept(argument, self.from_location(argument.location, name))
+            )
+
+    def kept(self, value: Value, name: str) -> str:
+        """The name that a value had in the source, where it is to be kept; else `name`."""
+        hint = value.name_hint if self.flags.source_names else None
+        return hint if hint and not hint[0].isdecimal() else name
 
     def from_location(self, location: Attribute | None, name: str) -> str:
         """The name that a location gives, where it is to be used; else `name`."""
@@ -157,19 +166,19 @@ class _Namer:
             return
         definition = op.definition
         suggest = definition.result_names if definition is not None and not self.generic else None
-        if suggest is None and len(results) == 1 and not self.flags.nameloc_as_prefix:
+        if suggest is None and len(results) == 1 and not (self.flags.nameloc_as_prefix or self.flags.source_names):
             # Most are such: what stands below would do the same.
             self.names.results[op] = self.names.values[results[0]] = f"%{self.next_value}"
             self.next_value += 1
             return
         suggestions = suggest(op) if suggest is not None else ()
         starts = {
-            i: self.suggested(self.from_location(op.location, name))
+            i: self.suggested(self.kept(results[i], self.from_location(op.location, name)))
             for i, name in enumerate(suggestions)
             if name is not None
         }
         if 0 not in starts:
-            starts[0] = self.suggested(self.from_location(op.location, ""))
+            starts[0] = self.suggested(self.kept(results[0], self.from_location(op.location, "")))
         self.record(op, starts)
 
     def record(self, op: Operation, starts: dict[int, str]) -> None:

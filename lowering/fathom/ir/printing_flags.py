@@ -22,7 +22,8 @@ class PrintingFlags:
     """`generic` prints each operation in the generic form, `debug_info` adds locations, for people rather than parsers
     if `pretty_debug_info`. `local_scope` uses no aliases and prints no resources. `skip_regions` prints `{...}` for
     each region, `value_users` says in comments who uses a value, `unique_ssa_ids` uses no number twice, and
-    `nameloc_as_prefix` names values after their locations.
+    `nameloc_as_prefix` names values after their locations. With `source_names` values have the names that they had in
+    the source, or that what they came of had there, as far as these are no numbers.
 
     Elements beyond `elide_elements_above` are left out (None: never); beyond `hex_elements_above` they are hexadecimal
     (None: never). Resources of more than `elide_resources_above` characters are left out (None: never). Types and
@@ -37,6 +38,7 @@ class PrintingFlags:
     value_users: bool = False
     unique_ssa_ids: bool = False
     nameloc_as_prefix: bool = False
+    source_names: bool = False
     elide_elements_above: int | None = None
     hex_elements_above: int | None = HEX_ABOVE
     elide_resources_above: int | None = None

@@ -80,10 +80,15 @@ class Declared:
         values = [(option, getattr(self, option.field)) for option in self.options()]
         return [(option, value) for option, value in values if value != option.default]
 
+    @property
+    def spelled_options(self) -> str:
+        """The options that differ from the defaults, as they stand behind the name: `{a=1 b=2}`, or nothing."""
+        given = " ".join(option.spell(value) for option, value in self.given())
+        return f"{{{given}}}" if given else ""
+
     def __str__(self) -> str:
         """As it is written in the language of pipelines, with the options that differ from the defaults."""
-        given = " ".join(option.spell(value) for option, value in self.given())
-        return f"{self.name}{{{given}}}" if given else self.name
+        return f"{self.name}{self.spelled_options}"
 
     def spelled_out(self) -> str:
         """It with all its options, as mlir-opt dumps a pipeline."""

@@ -1,0 +1,95 @@
+"""What was recorded, as text for people on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from fathom.recording.recording import Recording, Step
+
+_UNCHANGED: Final = "nothing changed"
+
+
+@record
+class Row:
+    """A pass of the pipeline in the timeline, by its index: with how many operations it began and ended, over all that
+    it ran on, and what its patterns did. One that did not run ran `times` 0."""
+
+    index: int
+    name: str
+    options: str
+    times: int
+    seconds: float
+    before: int
+    after: int
+    has_changed: bool
+    failed: bool
+    steps: int
+    tried: int
+
+
+def rows(recording: Recording) -> list[Row]:
+    """The passes of the pipeline in their order."""
+    found: list[Row] = []
+    by_index: dict[int, list[int]] = {}
+    for number, run in enumerate(recording.runs):
+        by_index.setdefault(run.index, []).append(number)
+    for index, use in enumerate(recording.pipeline.passes):
+        runs = [recording.runs[number] for number in by_index.get(index, ())]
+        found.append(
+            Row(
+                index,
+                use.name,
+                use.spelled_options,
+                len(runs),
+                sum(run.seconds for run in runs),
+                sum(run.before for run in runs),
+                sum(run.after for run in runs),
+                any(run.has_changed for run in runs),
+                any(run.failed for run in runs),
+                sum(run.steps for run in runs),
+                sum(run.tried for run in runs),
+            )
+        )
+    return found
+
+
+def timeline(recording: Recording) -> str:
+    """A table of the passes that ran; those that changed nothing, one after the other, are one line."""
+    lines = [f"{'ms':>8} {'operations':>15} {'steps':>6}  pass"]
+    idle: list[Row] = []
+    for row in rows(recording):
+        if not row.times:
+            continue
+        if not row.has_changed and not row.failed:
+            idle.append(row)
+            continue
+        lines += _idle(idle)
+        idle.clear()
+        count = f"{row.before} -> {row.after}" if row.before != row.after else str(row.before)
+        on = f" on {row.times} operations" if row.times > 1 else ""
+        failed = ": it failed" if row.failed else ""
+        lines.append(f"{row.seconds * 1000:8.1f} {count:>15} {row.steps or '':>6}  {row.name}{row.options}{on}{failed}")
+    return "\n".join([*lines, *_idle(idle)]) + "\n"
+
+
+def _idle(idle: list[Row]) -> list[str]:
+    if not idle:
+        return []
+    seconds = sum(row.seconds for row in idle)
+    return [f"{seconds * 1000:8.1f} {'':>15} {'':>6}  {', '.join(row.name for row in idle)}: {_UNCHANGED}"]
+
+
+def by(recording: Recording, step: Step) -> str:
+    """Who took a step: the pass, and the pattern or what else it was."""
+    words = {
+        "fold": "a fold",
+        "removal": "dead code",
+        "simplification": "simplification",
+        "settling": "casts at its end",
+    }
+    what = step.pattern or words.get(step.kind, "")
+    name = recording.runs[step.run].name
+    return f"{name}: {what}" if what else name
