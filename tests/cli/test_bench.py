@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from xml.etree import ElementTree
@@ -44,6 +45,11 @@ func.func @square(%a: i32) -> i32 {
 func.func @fails(%a: memref<?xi32>, %i: index) -> i32 {
   %0 = memref.load %a[%i] : memref<?xi32>
   return %0 : i32
+}
+func.func @endless() {
+  cf.br ^again
+^again:
+  cf.br ^again
 }
 """
 LINE = re.compile(
@@ -128,10 +134,27 @@ def test_two_pipelines(tmp_path: Path) -> None:
     assert "@square by --canonicalize --lower-to-llvm: " in stdout
 
 
+def test_what_is_measured_as_json(tmp_path: Path) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(TEXT)
+    options = ["--bench", "--json", "--bench-seconds", "0.01", "-e", "square", "--against", "square", "--sizes", "3,4"]
+    status, stdout, stderr = run("run", *options, "--args", "N", "--", str(file))
+    assert (status, stderr) == (0, "")
+    first, second = json.loads(stdout)
+    assert (first["N"], second["N"], len(first["compared"])) == (3, 4, 1)
+    measured, other = first["measured"]
+    assert measured["told"].startswith("@square: ")
+    assert (measured["work"], other["name"]) == ({"flops": 0, "bytes": 0}, "@square")
+    assert sum(map(len, measured["values"])) >= 12
+    assert 0 < measured["median"] < 1
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["-e", "nope"], "no function '@nope' with a body; there are: @root, @fma, @made, @square, @fails"),
+        (["-e", "endless", "--timeout", "0.5"], "running the program took longer than the limit of 0.5 s"),
+        (["-e", "nope"], "no function '@nope' with a body; there are: @root, @fma, @made, @square, @fails, @endless"),
+        (["-e", "made", "--memory-limit=1000000", "--args", "9999999"], "beyond its limit of 1000000 bytes of memory"),
         (["-e", "square"], "arguments: expected 1: i32, got 0"),
         (["-e", "square", "--args", "x"], "argument #0: expected an integer"),
         (["-e", "root", "--args", "[1]", "--plot", "x.svg"], "--plot draws the sizes that --sizes names"),

@@ -209,6 +209,18 @@ func.func @main() {
     check_run(["--output-limit=4"], "7\n7\n", text)
 
 
+def test_program_may_allocate_as_much_as_is_said() -> None:
+    text = """
+func.func @main() -> memref<9000000xi8> {
+  %m = memref.alloc() : memref<9000000xi8>
+  return %m : memref<9000000xi8>
+}
+"""
+    status, _, errors = fathom("--memory-limit=1000000", text=text)
+    assert (status, "beyond its limit of 1000000 bytes of memory" in errors) == (1, True)
+    assert fathom("--memory-limit=100000000", text=text)[0] == 0
+
+
 @pytest.mark.parametrize(("layout", "expected"), [("column-major", "( 2, 1, 4, 3 )"), ("row-major", "( 3, 4, 1, 2 )")])
 @pytest.mark.parametrize("level", ["0", "2"])
 def test_how_matrices_stand_in_vectors(layout: str, expected: str, level: str) -> None:

@@ -327,7 +327,26 @@ def test_a_run_shows_the_memory_it_changed(editor: Editor) -> None:
     shutil.copy(REPOSITORY / "examples" / "saxpy.mlir", editor.directory / "saxpy.mlir")
     editor.open(editor.directory / "saxpy.mlir")
     command = 'FathomRun @saxpy 2.0 [1, 2, 3] {"shape": [3], "fill": 10}'
-    check_run(editor, command, "memref<?xf32> = [12, 14, 16]")
+    changes = "    3 of 3 elements changed\n      [0]: 10 -> 12\n      [1]: 10 -> 14\n      [2]: 10 -> 16\n"
+    check_run(editor, command, f"memref<?xf32> = [12, 14, 16]\n{changes}")
+
+
+def test_a_function_is_measured(editor: Editor) -> None:
+    opened(editor, GCD)
+    check_run(editor, "FathomBench @gcd 12 -18", "@gcd(12, -18)\n  ", " values of ", "certain within 1 %")
+    editor.lua("vim.ui.input = function(options, done) done('0.5') end")
+    check_lens(editor, "@square(%v: f32)", "Bench")
+    check_run(editor, "redraw", "@square(0.5)\n  ", "FLOP/s")
+
+
+def test_what_is_measured_is_cancelled(editor: Editor) -> None:
+    opened(editor, ENDLESS)
+    editor.type(":FathomBench<CR>")
+    editor.wait("vim.tbl_contains(_G.notices, 'Fathom: measuring @endless; :FathomCancel ends it')")
+    editor.type(":FathomCancel<CR>")
+    editor.wait("vim.tbl_contains(_G.notices, 'Fathom: cancelled')")
+    opened(editor, GCD)
+    check_run(editor, "FathomBench @gcd 12 18", "@gcd(12, 18)\n  ")
 
 
 def test_a_failed_check_is_shown_at_its_operation(editor: Editor) -> None:

@@ -51,6 +51,7 @@ async def test_the_capabilities(session: Session) -> None:
     assert able.execute_command_provider is not None
     assert set(able.execute_command_provider.commands) == {
         "fathom.bisectFunction",
+        "fathom.benchFunction",
         "fathom.describeDialect",
         "fathom.lowerFunction",
         "fathom.runFunction",

@@ -1,4 +1,4 @@
-/** The commands that people see: lower, run, preview. Each asks for what it was not told. */
+/** The commands that people see: lower, run, bench, preview. Each asks for what it was not told. */
 
 import * as vscode from 'vscode';
 import { CancellationTokenSource, WorkDoneProgress } from 'vscode-languageclient/node';
@@ -7,9 +7,9 @@ import type { Address } from './address';
 import { FailedChecks } from './failed';
 import type { Previews } from './preview';
 import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
-import type { BisectFunctionResult, FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
+import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
-import { functionAt, readArgument, showRun, showSummary } from './values';
+import { functionAt, readArgument, showBench, showRun, showSummary } from './values';
 
 /** What a lens, a key binding or a test may say in advance; all of it may be left out. */
 export interface Target {
@@ -28,6 +28,13 @@ const PATIENCE_MILLISECONDS = 400;
 interface Context {
   readonly client: LanguageClient;
   readonly uri: string;
+}
+
+/** A function to call, with values for its arguments. */
+interface Call {
+  readonly context: Context;
+  readonly name: string;
+  readonly values: readonly Value[];
 }
 
 export class Commands implements vscode.Disposable {
@@ -53,25 +60,16 @@ export class Commands implements vscode.Disposable {
   }
 
   async run(target: Target = {}): Promise<RunFunctionResult | undefined> {
-    if (!vscode.workspace.isTrusted) {
-      const manage = 'Manage Workspace Trust';
-      const chosen = await vscode.window.showErrorMessage('Functions are not run in a workspace that is not trusted.', manage);
-      if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
-      return undefined;
-    }
-    const context = await this.context(target);
-    if (context === undefined) return undefined;
-    const callee = await this.chooseFunction(context, 'Run which function?', target);
-    if (callee === undefined) return undefined;
-    const values = await askArguments(callee);
-    if (values === undefined) return undefined;
+    const call = await this.call(target, 'Run which function?');
+    if (call === undefined) return undefined;
+    const { context, name, values } = call;
     this.failed.clear(context.uri);
-    const result = await runCancellably(context, callee.name, values);
+    const result = await runCancellably(context, name, values);
     if (result === undefined) return undefined;
     this.failed.show(context.client, context.uri, result);
-    this.runs.appendLine(`${showRun(callee.name, values, result)}\n`);
+    this.runs.appendLine(`${showRun(name, values, result)}\n`);
     this.runs.show(true);
-    const summary = showSummary(callee.name, result);
+    const summary = showSummary(name, result);
     if (result.status === 'ok') vscode.window.setStatusBarMessage(summary, 10_000);
     else void vscode.window.showErrorMessage(summary);
     return result;
@@ -79,32 +77,31 @@ export class Commands implements vscode.Disposable {
 
   /** Looks for the pass that changes what a function does; shows what was found where runs are, and the smallest text. */
   async bisect(target: Target = {}): Promise<BisectFunctionResult | undefined> {
-    const context = await this.context(target);
-    if (context === undefined) return undefined;
-    const callee = await this.chooseFunction(context, 'Find the pass that breaks which function?', target);
-    if (callee === undefined) return undefined;
-    const values = await askArguments(callee);
-    if (values === undefined) return undefined;
-    const about = { uri: context.uri, function: callee.name, arguments: values };
-    const options = { location: vscode.ProgressLocation.Notification, title: `Looking for the pass that breaks @${callee.name}`, cancellable: true };
-    const result = await vscode.window.withProgress(options, async (_, token) => {
-      const params = { command: ServerCommand.bisectFunction, arguments: [about] };
-      try {
-        return await context.client.sendRequest<BisectFunctionResult>(Method.executeCommand, params, token);
-      } catch (error) {
-        if (!token.isCancellationRequested) void vscode.window.showErrorMessage(`@${callee.name}: ${messageOf(error)}`);
-        return undefined;
-      }
-    });
+    const call = await this.call(target, 'Find the pass that breaks which function?');
+    if (call === undefined) return undefined;
+    const title = `Looking for the pass that breaks @${call.name}`;
+    const result = await askCancellably<BisectFunctionResult>(call, ServerCommand.bisectFunction, title);
     if (result === undefined) return undefined;
     const stages = result.stages.map(({ pass, does }) => `  ${pass}: ${does}`);
-    this.runs.appendLine([`@${callee.name}: ${result.message}`, ...stages, ''].join('\n'));
+    this.runs.appendLine([`@${call.name}: ${result.message}`, ...stages, ''].join('\n'));
     this.runs.show(true);
-    if (result.status === 'error') void vscode.window.showErrorMessage(`@${callee.name}: ${result.message}`);
+    if (result.status === 'error') void vscode.window.showErrorMessage(`@${call.name}: ${result.message}`);
     if (result.smallest !== undefined) {
       const document = await vscode.workspace.openTextDocument({ language: 'mlir', content: result.smallest });
       await vscode.window.showTextDocument(document, { preview: true, viewColumn: vscode.ViewColumn.Beside });
     }
+    return result;
+  }
+
+  /** Measures how long a function takes; shows it where runs are. */
+  async bench(target: Target = {}): Promise<BenchFunctionResult | undefined> {
+    const call = await this.call(target, 'Measure which function?');
+    if (call === undefined) return undefined;
+    const result = await askCancellably<BenchFunctionResult>(call, ServerCommand.benchFunction, `Measuring @${call.name}`);
+    if (result === undefined) return undefined;
+    this.runs.appendLine(`${showBench(call.name, call.values, result)}\n`);
+    this.runs.show(true);
+    if (result.status === 'error') void vscode.window.showErrorMessage(`@${call.name}: ${result.message}`);
     return result;
   }
 
@@ -138,6 +135,21 @@ export class Commands implements vscode.Disposable {
     const restart = await vscode.window.showErrorMessage('Fathom is not running.', 'Restart');
     if (restart !== undefined) await this.server.restart();
     return undefined;
+  }
+
+  /** A function with values for its arguments; undefined if the user gave up, or does not trust the workspace. */
+  private async call(target: Target, title: string): Promise<Call | undefined> {
+    if (!vscode.workspace.isTrusted) {
+      const manage = 'Manage Workspace Trust';
+      const chosen = await vscode.window.showErrorMessage('Functions are not run in a workspace that is not trusted.', manage);
+      if (chosen === manage) await vscode.commands.executeCommand('workbench.trust.manage');
+      return undefined;
+    }
+    const context = await this.context(target);
+    if (context === undefined) return undefined;
+    const callee = await this.chooseFunction(context, title, target);
+    const values = callee === undefined ? undefined : await askArguments(callee);
+    return callee === undefined || values === undefined ? undefined : { context, name: callee.name, values };
   }
 
   /** The named function, or the one at the cursor, or the only one, or what the user picks. */
@@ -252,6 +264,20 @@ function showProgress(client: LanguageClient, name: string, token: string, settl
     await settled;
     reports.dispose();
     forward.dispose();
+  });
+}
+
+/** What a command of the server about a call says; undefined if it was cancelled or the server refused. */
+async function askCancellably<Result>({ context, name, values }: Call, command: string, title: string): Promise<Result | undefined> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_, token) => {
+    const params = { command, arguments: [{ uri: context.uri, function: name, arguments: values }] };
+    try {
+      return await context.client.sendRequest<Result>(Method.executeCommand, params, token);
+    } catch (error) {
+      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name}: ${messageOf(error)}`);
+      return undefined;
+    }
   });
 }
 

@@ -34,6 +34,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.tasks.registerTaskProvider(TASK_TYPE, new Tasks(server)),
     vscode.commands.registerCommand('fathom.lower', guarded((target: unknown) => commands.lower(about(target)))),
     vscode.commands.registerCommand('fathom.run', guarded((target: unknown) => commands.run(about(target)))),
+    vscode.commands.registerCommand('fathom.bench', guarded((target: unknown) => commands.bench(about(target)))),
     vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
     vscode.commands.registerCommand('fathom.restart', guarded(() => server.restart())),
     vscode.commands.registerCommand('fathom.stop', guarded(() => server.stop())),

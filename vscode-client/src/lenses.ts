@@ -13,6 +13,7 @@ export function registerLensCommands(server: Server, commands: Commands, tests: 
     vscode.commands.registerCommand(ClientCommand.preview, (target: LensTarget) => commands.preview(target)),
     vscode.commands.registerCommand(ClientCommand.references, (places: PlacesOfLens) => showPlaces(server, places)),
     vscode.commands.registerCommand(ClientCommand.bisect, (target: LensTarget) => commands.bisect(target)),
+    vscode.commands.registerCommand(ClientCommand.bench, (target: LensTarget) => commands.bench(target)),
     vscode.commands.registerCommand(ClientCommand.runTest, ({ uri, line }: TestOfLens) => tests.runAt(uri, line)),
   ];
 }

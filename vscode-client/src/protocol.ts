@@ -86,8 +86,18 @@ export interface TypedValue {
   readonly name?: string;
   readonly type: string;
   readonly value: Value;
+  readonly shape?: readonly number[];
   /** So many elements are left out behind those of `value`. */
   readonly truncated?: number;
+  /** How many elements of an argument the program changed, and the first of them. */
+  readonly changed?: number;
+  readonly changes?: readonly Change[];
+}
+
+export interface Change {
+  readonly index: readonly number[];
+  readonly before: Value;
+  readonly after: Value;
 }
 
 export interface RunFunctionResult {
@@ -112,6 +122,11 @@ export interface BisectFunctionResult {
   readonly pattern?: string;
   readonly range?: Range;
   readonly smallest?: string;
+}
+
+export interface BenchFunctionResult {
+  readonly status: 'ok' | 'error';
+  readonly message: string;
 }
 
 /** A test: a command in a comment `// RUN:`. */
@@ -164,12 +179,13 @@ export const Method = {
   executeCommand: 'workspace/executeCommand',
 } as const;
 
-/** The server's commands. Those that people see in the palette are `fathom.lower` and `fathom.run`. */
+/** The server's commands. Those that people see in the palette are `fathom.lower`, `fathom.run` and `fathom.bench`. */
 export const ServerCommand = {
   lowerFunction: 'fathom.lowerFunction',
   runFunction: 'fathom.runFunction',
   runTest: 'fathom.runTest',
   bisectFunction: 'fathom.bisectFunction',
+  benchFunction: 'fathom.benchFunction',
 } as const;
 
 /** What lenses have the client do. */
@@ -179,4 +195,5 @@ export const ClientCommand = {
   references: 'fathom.lens.references',
   runTest: 'fathom.lens.runTest',
   bisect: 'fathom.lens.bisect',
+  bench: 'fathom.lens.bench',
 } as const;

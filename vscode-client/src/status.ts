@@ -76,6 +76,7 @@ export async function showMenu(server: Server): Promise<void> {
   const onFunctions: Entry[] = [
     { label: '$(open-preview) Open preview…', command: 'fathom.preview' },
     { label: '$(play) Run function…', command: 'fathom.run' },
+    { label: '$(watch) Bench function…', command: 'fathom.bench' },
     { label: '$(arrow-down) Lower function', command: 'fathom.lower' },
   ];
   const ofServer: Entry[] = [

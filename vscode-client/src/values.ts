@@ -1,6 +1,6 @@
 /** Arguments as a person types them, and results as a person reads them. Pure: no editor, no server. */
 
-import type { FunctionInfo, RunFunctionResult, TypedValue, Value } from './protocol';
+import type { BenchFunctionResult, Change, FunctionInfo, RunFunctionResult, TypedValue, Value } from './protocol';
 
 export type Parsed = { readonly value: Value } | { readonly problem: string };
 
@@ -34,6 +34,21 @@ function showTyped(typed: TypedValue, fallback: string): string {
   return shown.includes('\n') ? `  ${label}\n    ${shown.replaceAll('\n', '\n    ')}` : `  ${label}${shown}`;
 }
 
+/** What the program did to an argument: how many elements it changed, and the first of them. */
+export function showChanges({ shape = [], changed, changes = [] }: TypedValue): string[] {
+  if (changed === undefined) return [];
+  const total = shape.reduce((product, extent) => product * extent, 1);
+  const [only] = changes;
+  if (total === 1 && only?.index.length === 0) return [`    changed: ${showChange(only)}`];
+  const lines = changes.map((each) => `      [${each.index.join(', ')}]: ${showChange(each)}`);
+  if (changed > changes.length) lines.push(`      and ${changed - changes.length} more`);
+  return [`    ${changed} of ${total} ${total === 1 ? 'element' : 'elements'} changed`, ...lines];
+}
+
+function showChange({ before, after }: Change): string {
+  return [before, after].map((value) => showValue(value).replaceAll(/\n */g, ' ')).join(' -> ');
+}
+
 export function showMilliseconds(milliseconds: number): string {
   if (milliseconds < 1) return `${(milliseconds * 1000).toFixed(0)} µs`;
   return milliseconds < 1000 ? `${milliseconds.toFixed(1)} ms` : `${(milliseconds / 1000).toFixed(2)} s`;
@@ -50,7 +65,7 @@ export function showRun(name: string, values: readonly Value[], result: RunFunct
   if (result.status === 'error') lines.push(`  error: ${result.message ?? result.kind ?? 'unknown'}`);
   result.results.forEach((value, index) => lines.push(showTyped(value, `result ${index}`)));
   if (result.arguments.length > 0) lines.push('  afterwards:');
-  result.arguments.forEach((value, index) => lines.push(showTyped(value, `argument ${index}`)));
+  result.arguments.forEach((value, index) => lines.push(showTyped(value, `argument ${index}`), ...showChanges(value)));
   if (result.output !== '') lines.push('  printed:', ...result.output.trimEnd().split('\n').map((line) => `    ${line}`));
   for (const note of result.notes ?? []) lines.push(`  note: ${note}`);
   lines.push(`  compiled in ${showMilliseconds(result.compileMilliseconds)}, ran in ${showMilliseconds(result.runMilliseconds)}`);
@@ -63,6 +78,11 @@ export function showSummary(name: string, result: RunFunctionResult): string {
   const values = result.results.map((value) => shorten(showValue(value.value).replaceAll('\n', ' '), 60));
   const shown = values.length === 0 ? 'done' : values.join(', ');
   return `@${name}: ${shown} (${showMilliseconds(result.runMilliseconds)})`;
+}
+
+/** How long a call takes, for a log. */
+export function showBench(name: string, values: readonly Value[], { status, message }: BenchFunctionResult): string {
+  return `${showCall(name, values)}\n  ${status === 'error' ? 'error: ' : ''}${message.replace(`@${name}: `, '')}`;
 }
 
 function shorten(text: string, length: number): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FunctionInfo, RunFunctionResult } from '../src/protocol';
-import { functionAt, readArgument, showCall, showMilliseconds, showRun, showSummary, showValue } from '../src/values';
+import { functionAt, readArgument, showBench, showCall, showChanges, showMilliseconds, showRun, showSummary, showValue } from '../src/values';
 
 function checkArgument(text: string, expected: unknown): void {
   assert.deepEqual(readArgument(text), { value: expected });
@@ -62,6 +62,20 @@ test('a run is shown with its call, results, memory and output', () => {
   // The value of `%y` begins on a line of its own, after a label with a trailing space.
   assert.equal(showRun('f', [2, [1, 2]], good).replaceAll(' \n', '\n'), expected.join('\n'));
   assert.equal(showSummary('f', good), '@f: 3.5 (50 µs)');
+});
+test('what a run changed is shown below the argument', () => {
+  const change = { index: [0, 1], before: 1, after: 2.5 };
+  const argument = { type: 'memref<2x2xf32>', value: [[1, 2.5], [3, 4]], shape: [2, 2], changed: 12, changes: [change] };
+  const shown = showRun('f', [], { ...good, arguments: [argument] });
+  assert.ok(shown.includes('     [3, 4]]\n    12 of 4 elements changed\n      [0, 1]: 1 -> 2.5\n      and 11 more\n'), shown);
+  const scalar = { type: 'memref<i32>', value: 2, shape: [], changed: 1, changes: [{ index: [], before: 1, after: 2 }] };
+  assert.deepEqual(showChanges(scalar), ['    changed: 1 -> 2']);
+  assert.deepEqual(showChanges({ type: 'memref<i32>', value: 2, shape: [] }), []);
+});
+test('how long a call takes is shown with it', () => {
+  const told = { status: 'ok', message: '@f: 5 ns ± 1 ns, the median of 12 values' } as const;
+  assert.equal(showBench('f', [[1, 2]], told), '@f([1, 2])\n  5 ns ± 1 ns, the median of 12 values');
+  assert.equal(showBench('f', [], { status: 'error', message: 'it does not end' }), '@f()\n  error: it does not end');
 });
 test('how many elements are left out is shown', () => {
   const argument = { type: 'memref<?xi8>', value: [1, 2], truncated: 98 };

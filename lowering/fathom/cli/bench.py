@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -17,9 +18,12 @@ from fathom.cli.run_options import (
     BENCH_SECONDS,
     CONTAINED,
     ENTRY,
+    JSON,
     LIBRARIES,
+    MEMORY,
     PLOT,
     SIZES,
+    TIMEOUT,
     level_of,
 )
 from fathom.cli.values import given_values
@@ -34,9 +38,9 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
     from fathom.cli.streams import Streams
-    from fathom.execution.outcome import Given
+    from fathom.execution.outcome import Given, Json
     from fathom.pipeline.language import Pipeline
-    from fathom.programs.benching import Measured
+    from fathom.programs.benching import Comparison, Measured
     from fathom.programs.calling import Code, Plan
 
 _SIZE: Final = re.compile(r"\bN\b")
@@ -63,6 +67,9 @@ def bench(parsed: Parsed, streams: Streams) -> int:
         programs = list(_programs(parsed, streams))
         sizes = _sizes(parsed, streams)
         rows = [_measured(programs, size, parsed, streams) for size in sizes or [None]]
+        if parsed[JSON]:
+            told = [_to_json(size, row) for size, row in zip(sizes or [None], rows, strict=True)]
+            streams.stdout.write(json.dumps(told, indent=2) + "\n")
     except (CompileError, RunError) as problem:
         raise streams.fail(str(problem)) from None
     except KeyError as problem:
@@ -110,8 +117,8 @@ def _sizes(parsed: Parsed, streams: Streams) -> list[int]:
 
 
 def _measured(programs: Sequence[_Program], size: int | None, parsed: Parsed, streams: Streams) -> list[Measured]:
-    """What comes of the functions at one size, printed as soon as it is known. Raises RunProblem."""
-    from fathom.programs.benching import Subject, compare, measure
+    """What comes of the functions at one size, printed as soon as it is known, but as JSON. Raises RunProblem."""
+    from fathom.programs.benching import Subject, measure
 
     def word(text: str) -> str:
         return text if size is None else _SIZE.sub(str(size), text)
@@ -121,15 +128,37 @@ def _measured(programs: Sequence[_Program], size: int | None, parsed: Parsed, st
         Subject(program.name, program.code, program.plan, values_of(arguments, program.plan.type.inputs))
         for program in programs
     ]
-    rows = measure(subjects, seconds=parsed[BENCH_SECONDS], contained=parsed[CONTAINED])
-    if size is not None:
-        streams.stdout.write(f"N = {size}\n")
-    for row in rows:
-        streams.stdout.write(f"{row}\n")
-    for other in rows[1:]:
-        streams.stdout.write(f"{compare(rows[0], other)}\n")
-    streams.stdout.flush()
+    rows = measure(
+        subjects,
+        seconds=parsed[BENCH_SECONDS],
+        contained=parsed[CONTAINED],
+        timeout=parsed.get(TIMEOUT, None),
+        memory=parsed.get(MEMORY, None),
+    )
+    if not parsed[JSON]:
+        heads = [] if size is None else [f"N = {size}"]
+        streams.stdout.writelines(f"{line}\n" for line in (*heads, *rows, *_compared(rows)))
+        streams.stdout.flush()
     return rows
+
+
+def _compared(rows: Sequence[Measured]) -> list[Comparison]:
+    """The first function beside each of the others."""
+    from fathom.programs.benching import compare
+
+    return [compare(rows[0], other) for other in rows[1:]]
+
+
+def _to_json(size: int | None, rows: Sequence[Measured]) -> dict[str, Json]:
+    """What came of the functions at one size."""
+    return {
+        **({"N": size} if size is not None else {}),
+        "measured": [row.to_json() for row in rows],
+        "compared": [
+            {"first": each.first.name, "second": each.second.name, "ratio": each.ratio, "isNoise": each.is_noise}
+            for each in _compared(rows)
+        ],
+    }
 
 
 def values_of(arguments: Sequence[Given], types: Sequence[Type]) -> tuple[object, ...]:

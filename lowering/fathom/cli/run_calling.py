@@ -13,6 +13,7 @@ from fathom.cli.run_options import (
     JSON,
     LAYOUT,
     LIBRARIES,
+    MEMORY,
     MOST_PRINTED,
     NOT_PARSED,
     RESULT,
@@ -142,6 +143,7 @@ def _request(program: Prepared, parsed: Parsed, values: Sequence[Given]) -> RunR
 def _limits(parsed: Parsed) -> Limits:
     return Limits(
         seconds=parsed[TIMEOUT],
+        memory=parsed[MEMORY] or 0,
         output=parsed[MOST_PRINTED] or 0,
         array_bytes=SAVED_BYTES if parsed[SAVE] else 0 if parsed[JSON] else SHOWN_BYTES,
         contained=parsed[CONTAINED],

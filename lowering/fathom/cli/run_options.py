@@ -44,12 +44,23 @@ SHOWN: Final = choice(
     default="changes",
 )
 SAVE: Final = written("save", "write the result to a .npy file, or results and arguments to a .npz file", "FILE")
-TIMEOUT: Final = seconds("timeout", f"when to give up; {Limits().seconds:g} by default", default=Limits().seconds)
+TIMEOUT: Final = seconds(
+    "timeout",
+    f"when to give up; {Limits().seconds:g} by default, and with --bench, where a value may take as long, a minute "
+    "more than is measured",
+    default=Limits().seconds,
+)
 MOST_PRINTED: Final = number(
     "output-limit",
     f"how much it may print; {Limits().output} by default",
     "BYTES",
     default=Limits().output,
+)
+MEMORY: Final = number(
+    "memory-limit",
+    f"how much memory it may allocate; {Limits().memory} by default, and with --bench as much as there is",
+    "BYTES",
+    default=Limits().memory,
 )
 LEVEL: Final = choice("O", "the level of optimisation; 2 by default", ("0", "1", "2", "3"), default="2")
 LAYOUT: Final = choice(
@@ -120,6 +131,7 @@ COMMAND: Final = Command(
                 PIPELINE,
                 TIMEOUT,
                 MOST_PRINTED,
+                MEMORY,
                 LEVEL,
                 LAYOUT,
                 LIBRARIES,

@@ -1,5 +1,8 @@
-"""The process of a program that stays, `python -m fathom.execution.resident_worker REQUESTS ANSWERS ARENA`, by the
-numbers of descriptors: it links a program once, and calls its functions as it is asked.
+"""The process of a program that stays: it links a program once, and calls its functions as it is asked.
+
+    python -m fathom.execution.resident_worker REQUESTS ANSWERS ARENA PARENT
+
+The first three are numbers of descriptors, the last that of a process with which it ends, or 0.
 
 Requests and answers are frames (`protocol`). The arena is a file that this process and the one that calls both map: the
 status words, and behind them the words and the elements of arguments, and the words of results. What a program prints
@@ -29,6 +32,7 @@ from typing import Any, Final
 from fathom.execution import containment
 from fathom.execution.buffers import OF_GLOBALS, gather
 from fathom.execution.compiler import Compiler, load, runtimes_of
+from fathom.execution.containment import kernel
 from fathom.execution.entries import BEGIN
 from fathom.execution.kept import here
 from fathom.execution.kept.code import Code
@@ -197,8 +201,10 @@ class _Resident:
         return list((ctypes.c_int64 * (3 + 2 * rank)).from_address(address))
 
 
-def main(requests: int, answers: int, arena: int) -> int:
+def main(requests: int, answers: int, arena: int, parent: int) -> int:
     """Serve requests until they end."""
+    if parent:
+        kernel.die_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_process(_FOREVER)
     _end_with_thread()
@@ -234,8 +240,8 @@ def _end_with_thread() -> None:
 
 
 def _end_with(requests: int) -> None:
-    """End this process when nobody is left who asks, also while the program runs. (The kernel's own signal for that
-    comes when the thread ends that started this process.)"""
+    """End this process when nobody is left who asks, also while the program runs. (The kernel's own signal for that,
+    which also ends a program that stopped itself, comes when the thread ends that started this process.)"""
     poller = select.poll()
     poller.register(requests, 0)
     poller.poll()

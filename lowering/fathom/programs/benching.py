@@ -18,11 +18,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Final
 
-from fathom.execution.outcome import RunProblem
+from fathom.execution.outcome import Limits, RunProblem
 from fathom.messages.source import Source
 from fathom.programs.compiling import compiled_code
 from fathom.programs.errors import CompileError
-from fathom.programs.resident import Resident
+from fathom.programs.resident import Resident, physical_memory
 from fathom.programs.work import Work, counting
 from fathom.records import record
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     import pyperf
 
+    from fathom.execution.outcome import Json
     from fathom.programs.calling import Code, Plan
 
 SECONDS: Final = 5.0
@@ -83,6 +84,19 @@ class Measured:
         """Whether the mean is known within 1 %, to 95 in 100."""
         return self.more <= 0
 
+    def to_json(self) -> dict[str, Json]:
+        """The measurement as JSON-like data, with the line in which it is told; times are in seconds."""
+        return {
+            "name": self.name,
+            "median": self.median,
+            "spread": self.spread,
+            "isCertain": self.is_certain,
+            "values": self.values,
+            "calls": self.calls,
+            "work": {"flops": self.work.flops, "bytes": self.work.bytes} if self.work is not None else None,
+            "told": str(self),
+        }
+
     def __str__(self) -> str:
         count = sum(map(len, self.values))
         median, spread = _benchmark(self).format_values((self.median, self.spread))
@@ -93,28 +107,39 @@ class Measured:
 
 
 def measure(
-    subjects: Sequence[Subject], *, seconds: float = SECONDS, contained: bool = True, counts: bool = True
+    subjects: Sequence[Subject],
+    *,
+    seconds: float = SECONDS,
+    contained: bool = True,
+    counts: bool = True,
+    timeout: float | None = None,
+    memory: int | None = None,
 ) -> list[Measured]:
-    """Measures functions, each for so many seconds or a little more. With `counts`, what each does is counted too.
-    Raises RunProblem."""
+    """Measures functions, each for so many seconds or a little more. With `counts`, what each does is counted too. A
+    value may take `timeout` seconds, by default a minute more than it is measured, and a process allocate `memory`
+    bytes, by default as many as there are. Raises RunProblem."""
+    most = Limits(
+        seconds=seconds + 60 if timeout is None else timeout,
+        memory=physical_memory() if memory is None else memory,
+        contained=contained,
+    )
     deadline = time.monotonic() + seconds * len(subjects)
-    benches = [_Bench(subject, seconds, contained=contained) for subject in subjects]
+    benches = [_Bench(subject, most) for subject in subjects]
     while True:
         waiting = [bench for bench in benches if bench.is_open(time.monotonic() < deadline)]
         if not waiting:
             break
         for bench in waiting:
             bench.go_on()
-    return [bench.measured(_work(bench.subject, seconds) if counts else None) for bench in benches]
+    return [bench.measured(_work(bench.subject, most) if counts else None) for bench in benches]
 
 
 class _Bench:
     """What is known of one function by now."""
 
-    def __init__(self, subject: Subject, seconds: float, *, contained: bool) -> None:
+    def __init__(self, subject: Subject, most: Limits) -> None:
         self.subject = subject
-        self._seconds = seconds
-        self._contained = contained
+        self._most = most
         self._values: list[tuple[float, ...]] = []
         self._calls = 0
 
@@ -125,7 +150,7 @@ class _Bench:
     def go_on(self) -> None:
         """Ask one more process."""
         subject = self.subject
-        resident = Resident(subject.code, contained=self._contained, seconds=self._seconds + 60)
+        resident = _started(subject.code, self._most)
         try:
             resident.function(subject.plan)
             self._calls = self._calls or self._calibrated(resident)
@@ -156,7 +181,12 @@ class _Bench:
         return int(_benchmark(known).required_nprocesses() or len(self._values)) - len(self._values)
 
 
-def _work(subject: Subject, seconds: float) -> Work | None:
+def _started(code: Code, most: Limits) -> Resident:
+    """A process for a program."""
+    return Resident(code, contained=most.contained, seconds=most.seconds, memory=most.memory)
+
+
+def _work(subject: Subject, most: Limits) -> Work | None:
     """What a call does, counted in one; None if that takes too long, or cannot be."""
     source = Source(subject.name, "")
     try:
@@ -166,7 +196,7 @@ def _work(subject: Subject, seconds: float) -> Work | None:
             text, {name: subject.plan.type}, 1, subject.code.libraries, source, {name: subject.plan.entry.convention}
         )
         plan = subject.plan.with_entry(code.entries[name])
-        resident = Resident(code, seconds=seconds + 60)
+        resident = _started(code, most)
         try:
             resident.function(plan)
             _, (flops, moved) = resident.timed(plan, subject.values, 1, 1)

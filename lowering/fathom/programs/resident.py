@@ -44,7 +44,7 @@ class Resident:
         self._code = code
         self._contained = contained
         self._seconds = seconds
-        self._memory = memory if memory is not None else _physical_memory()
+        self._memory = memory if memory is not None else physical_memory()
         self._lock = threading.Lock()
         self._views: dict[str, list[tuple[int, int, int]]] = {}
         self._state = _State()
@@ -101,21 +101,22 @@ class Resident:
         called with the plan before."""
         taken = _Given(plan, values)
         with self._lock:
-            asked, deadline = self._asked(plan, taken)
+            asked, deadline = self._asked(plan, taken, count)
             asked["repeats"] = {"values": count, "calls": calls}
             header, _ = self._exchange({"call": asked}, b"", deadline)
             flops, moved = header["work"]
             return [float(seconds) for seconds in header["seconds"]], (int(flops), int(moved))
 
-    def _asked(self, plan: Plan, values: _Given) -> tuple[Header, float | None]:
-        """What the process is asked for a call, whose arguments lie in the arena now; and when its time is over."""
+    def _asked(self, plan: Plan, values: _Given, times: int = 1) -> tuple[Header, float | None]:
+        """What the process is asked for a call, whose arguments lie in the arena now; and when the time of so many is
+        over."""
         laid = values.laid
         deadline = time.monotonic() + self._seconds if self._seconds is not None else None
         self._output.begin()
         base = self._ready(laid)
         if deadline is not None and self._seconds is not None:
             # To start the process is not the program's time.
-            deadline = time.monotonic() + self._seconds
+            deadline = time.monotonic() + self._seconds * times
         arena = self._state.arena
         arena.copy_in(laid)
         addresses = [self._address(array, laid, base) for _, array in values.arrays]
@@ -330,6 +331,6 @@ def _reach(place: Descriptor, result: InMemory) -> tuple[int, int]:
     return low, high + result.elements.span
 
 
-def _physical_memory() -> int:
+def physical_memory() -> int:
     """How many bytes of memory this computer has."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

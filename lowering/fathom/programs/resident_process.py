@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -35,10 +36,12 @@ class Process:
     def __init__(self, arena: Arena) -> None:
         requests, answers = os.pipe(), os.pipe()
         given_ends = (requests[0], answers[1], arena.descriptor)
+        # The kernel takes the end of the thread that started it for that of this process.
+        parent = os.getpid() if threading.current_thread() is threading.main_thread() else 0
         paths = [str(_PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
         self.popen = subprocess.Popen(
             # Without -P, a json.py in the current folder would be imported, that is, run.
-            [sys.executable, "-P", "-m", "fathom.execution.resident_worker", *map(str, given_ends)],
+            [sys.executable, "-P", "-m", "fathom.execution.resident_worker", *map(str, (*given_ends, parent))],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

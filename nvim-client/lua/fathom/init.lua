@@ -34,10 +34,14 @@ local function define_commands()
     end,
   })
   command('FathomLower', function(call) M.lower(call.args ~= '' and call.args or nil) end, { nargs = '?', desc = 'Lower the function to the LLVM dialect' })
-  command('FathomRun', function(call)
-    local fn, args = call.args:match('^%s*@(%S+)%s*(.*)$')
-    M.run { fn = fn, args = args or call.args }
-  end, { nargs = '*', desc = 'Run a function' })
+  local function calling(action)
+    return function(call)
+      local fn, args = call.args:match('^%s*@(%S+)%s*(.*)$')
+      action { fn = fn, args = args or call.args }
+    end
+  end
+  command('FathomRun', calling(function(what) M.run(what) end), { nargs = '*', desc = 'Run a function' })
+  command('FathomBench', calling(function(what) M.bench(what) end), { nargs = '*', desc = 'Measure how long a function takes' })
   command('FathomTest', function(call) M.test(call.bang) end, {
     bang = true,
     desc = 'Run the test of the RUN line at the cursor (with !: all of the file)',
@@ -102,6 +106,12 @@ end
 function M.run(what, done)
   what = what or {}
   require('fathom.run').run(vim.api.nvim_get_current_buf(), what.fn, what.args, done)
+end
+
+--- Measures how long a function takes: `{ fn =, args = }`; see `:help :FathomBench`. `done` is called with the result.
+function M.bench(what, done)
+  what = what or {}
+  require('fathom.run').bench(vim.api.nvim_get_current_buf(), what.fn, what.args, done)
 end
 
 --- Runs the test whose command begins in the line at the cursor; with `all`, those of the buffer. `done` is called with

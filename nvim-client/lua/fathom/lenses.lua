@@ -53,6 +53,10 @@ M.commands = {
     local about = command.arguments[1]
     require('fathom.run').run(vim.uri_to_bufnr(about.uri), about['function'])
   end,
+  ['fathom.lens.bench'] = function(command)
+    local about = command.arguments[1]
+    require('fathom.run').bench(vim.uri_to_bufnr(about.uri), about['function'])
+  end,
   ['fathom.lens.bisect'] = function(command)
     local about = command.arguments[1]
     require('fathom.run').bisect(vim.uri_to_bufnr(about.uri), about['function'])

@@ -53,21 +53,57 @@ local function ask(info, index, given, done)
   end)
 end
 
---- Runs `fn` (nil: the function at the cursor) of `buffer`.
----@param buffer number
----@param fn string|nil
+--- Asks for the function and what it is called with; calls `done(info, values)`.
+---@param fn string|nil nil: the function at the cursor
 ---@param text string|nil its arguments, as typed; nil or '': ask for each
----@param done function|nil called with the RunFunctionResult
-function M.run(buffer, fn, text, done)
+local function call_of(buffer, fn, text, done)
   require('fathom.choose').with_function(buffer, fn, function(info)
     if text and vim.trim(text) ~= '' then
       local given, problem = values.read_arguments(text)
       if not given then
         return server.notify(problem, vim.log.levels.ERROR)
       end
-      return execute(buffer, info.name, given, done)
+      return done(info, given)
     end
-    ask(info, 1, {}, function(given) execute(buffer, info.name, given, done) end)
+    ask(info, 1, {}, function(given) done(info, given) end)
+  end)
+end
+
+--- Asks the server for what `command` says of a call, and shows the lines that `show(result)` makes of it.
+local function ask_server(buffer, command, info, given, show, done)
+  local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = info.name, arguments = given }
+  local params = { command = command, arguments = { request } }
+  running = server.request(buffer, 'workspace/executeCommand', params, function(result)
+    running = nil
+    output.show(show(result))
+    if done then
+      done(result)
+    end
+  end, function(err)
+    running = nil
+    server.notify(('@%s: %s'):format(info.name, err.message), vim.log.levels.ERROR)
+  end)
+end
+
+--- Runs `fn` of `buffer`.
+---@param buffer number
+---@param fn string|nil
+---@param text string|nil
+---@param done function|nil called with the RunFunctionResult
+function M.run(buffer, fn, text, done)
+  call_of(buffer, fn, text, function(info, given) execute(buffer, info.name, given, done) end)
+end
+
+--- Measures how long `fn` of `buffer` takes; shows it where runs are shown.
+---@param buffer number
+---@param fn string|nil
+---@param text string|nil
+---@param done function|nil called with the BenchFunctionResult
+function M.bench(buffer, fn, text, done)
+  call_of(buffer, fn, text, function(info, given)
+    server.notify(('measuring @%s; :FathomCancel ends it'):format(info.name))
+    local function show(result) return values.show_bench(info.name, given, result) end
+    ask_server(buffer, 'fathom.benchFunction', info, given, show, done)
   end)
 end
 
@@ -77,29 +113,19 @@ end
 ---@param fn string|nil
 ---@param done function|nil called with the BisectFunctionResult
 function M.bisect(buffer, fn, done)
-  require('fathom.choose').with_function(buffer, fn, function(info)
-    ask(info, 1, {}, function(given)
-      local request = { uri = vim.uri_from_bufnr(buffer), ['function'] = info.name, arguments = given }
-      local params = { command = 'fathom.bisectFunction', arguments = { request } }
-      running = server.request(buffer, 'workspace/executeCommand', params, function(result)
-        running = nil
-        local lines = { ('@%s: %s'):format(info.name, result.message) }
-        for _, stage in ipairs(result.stages) do
-          table.insert(lines, ('  %s: %s'):format(stage.pass, stage.does))
-        end
-        if result.smallest then
-          table.insert(lines, '')
-          vim.list_extend(lines, vim.split(vim.trim(result.smallest), '\n'))
-        end
-        output.show(lines)
-        if done then
-          done(result)
-        end
-      end, function(err)
-        running = nil
-        server.notify(('@%s: %s'):format(info.name, err.message), vim.log.levels.ERROR)
-      end)
-    end)
+  call_of(buffer, fn, nil, function(info, given)
+    local function show(result)
+      local lines = { ('@%s: %s'):format(info.name, result.message) }
+      for _, stage in ipairs(result.stages) do
+        table.insert(lines, ('  %s: %s'):format(stage.pass, stage.does))
+      end
+      if result.smallest then
+        table.insert(lines, '')
+        vim.list_extend(lines, vim.split(vim.trim(result.smallest), '\n'))
+      end
+      return lines
+    end
+    ask_server(buffer, 'fathom.bisectFunction', info, given, show, done)
   end)
 end
 

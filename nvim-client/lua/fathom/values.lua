@@ -109,6 +109,31 @@ local function add_typed(lines, typed, fallback)
   end
 end
 
+--- What the program did to an argument, as lines: how many elements it changed, and the first of them.
+local function add_changes(lines, typed)
+  if not typed.changed then
+    return
+  end
+  local total = 1
+  for _, extent in ipairs(typed.shape or {}) do
+    total = total * extent
+  end
+  local function show(change)
+    return table.concat(show_value(change.before), ' ') .. ' -> ' .. table.concat(show_value(change.after), ' ')
+  end
+  if total == 1 and #typed.changes == 1 and #typed.changes[1].index == 0 then
+    table.insert(lines, '    changed: ' .. show(typed.changes[1]))
+    return
+  end
+  table.insert(lines, ('    %d of %d %s changed'):format(typed.changed, total, total == 1 and 'element' or 'elements'))
+  for _, change in ipairs(typed.changes) do
+    table.insert(lines, ('      [%s]: %s'):format(table.concat(change.index, ', '), show(change)))
+  end
+  if typed.changed > #typed.changes then
+    table.insert(lines, ('      and %d more'):format(typed.changed - #typed.changes))
+  end
+end
+
 function M.show_milliseconds(milliseconds)
   if milliseconds < 1 then
     return ('%.0f µs'):format(milliseconds * 1000)
@@ -116,17 +141,31 @@ function M.show_milliseconds(milliseconds)
   return milliseconds < 1000 and ('%.1f ms'):format(milliseconds) or ('%.2f s'):format(milliseconds / 1000)
 end
 
---- The whole answer to a run, as lines.
----@param name string
----@param result table RunFunctionResult of docs/protocol.md
----@return string[]
-function M.show_run(name, values, result)
+--- The call as a person would write it: `@saxpy(2.0, [1, 2])`.
+local function show_call(name, values)
   local shown = {}
   for _, value in ipairs(values) do
     local text = vim.json.encode(value):gsub(',', ', '):gsub(':', ': ')
     table.insert(shown, text)
   end
-  local lines = { ('@%s(%s)'):format(name, table.concat(shown, ', ')) }
+  return ('@%s(%s)'):format(name, table.concat(shown, ', '))
+end
+
+--- How long a call takes, as lines.
+---@param result table BenchFunctionResult of docs/protocol.md
+---@return string[]
+function M.show_bench(name, values, result)
+  local _, last = result.message:find('@' .. name .. ': ', 1, true)
+  local message = last and result.message:sub(last + 1) or result.message
+  return { show_call(name, values), (result.status == 'error' and '  error: ' or '  ') .. message }
+end
+
+--- The whole answer to a run, as lines.
+---@param name string
+---@param result table RunFunctionResult of docs/protocol.md
+---@return string[]
+function M.show_run(name, values, result)
+  local lines = { show_call(name, values) }
   if result.status == 'error' then
     for _, line in ipairs(vim.split(result.message or result.kind or 'unknown error', '\n')) do
       table.insert(lines, (#lines == 1 and '  error: ' or '    ') .. line)
@@ -140,6 +179,7 @@ function M.show_run(name, values, result)
   end
   for index, typed in ipairs(result.arguments) do
     add_typed(lines, typed, 'argument ' .. (index - 1))
+    add_changes(lines, typed)
   end
   if result.output ~= '' then
     table.insert(lines, '  printed:')

@@ -26,12 +26,13 @@ def searchable_at(snapshot: Snapshot, start: int, end: int) -> Iterator[Symbol]:
             yield symbol
 
 
-def words_of_search(snapshot: Snapshot, name: str, arguments: Sequence[Json], seconds: float) -> list[str]:
-    """The words behind `fathom bisect FILE` that ask about a function and the document's pipeline."""
+def words_of_call(snapshot: Snapshot, name: str, arguments: Sequence[Json], seconds: float) -> list[str]:
+    """The words behind `fathom bisect FILE`, or `fathom run FILE`, that ask about a function and the document's
+    pipeline."""
     words = ["-e", name, "--json", f"--timeout={seconds:g}"]
     used = pipeline(snapshot)
     if not is_whole(used):
         words.append(f"--pass-pipeline={used}")
     if arguments:
-        words += ["--args", json.dumps(list(arguments))[1:-1]]
+        words.append(f"--args={json.dumps(list(arguments))[1:-1]}")
     return words

@@ -20,7 +20,7 @@ from fathom_server.model.lowered import stalled, takes_long
 from fathom_server.model.scoping import Role, Symbol, find, name_of
 from fathom_server.model.snapshot import Snapshot
 
-Kind = Literal["run", "preview", "lower", "uses", "copies", "test"]
+Kind = Literal["run", "bench", "preview", "lower", "uses", "copies", "test"]
 
 MOST_LOWERED: Final = 20
 """So many functions of which it is not known yet are lowered to find out whether they can be run."""
@@ -52,6 +52,7 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
         dialect, name = symbol.op_name.partition(".")[0], name_of(snapshot, symbol)
         offered: dict[Kind, bool] = {
             "run": symbol.has_body and dialect in CALLABLE and _is_callable(snapshot, symbol),
+            "bench": False,
             "preview": symbol.has_body,
             "lower": symbol.has_body and dialect != "llvm",
             "uses": True,
@@ -64,6 +65,7 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
             offered["run"] = not is_known or not any(
                 is_left_in(diagnostic, (symbol,)) for diagnostic in stalled(snapshot, symbol.item)
             )
+        offered["bench"] = offered["run"]
         shown += [
             Lens(kind, entry.name_start, entry.name_end, name) for kind, is_offered in offered.items() if is_offered
         ]

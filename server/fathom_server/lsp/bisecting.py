@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from fathom.records import replace
-from fathom_server.lsp.commands import about_function
-from fathom_server.lsp.requests import invalid
+from fathom_server.lsp.commands import folder_of
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -19,39 +18,26 @@ SECONDS: Final = 300.0
 """How long a search may take."""
 
 
-def read(arguments: list[Any]) -> tuple[str, tuple[str, list[Any]]] | None:
-    """The document, the function and its arguments."""
-    about = about_function(arguments)
-    if about is None:
-        return None
-    uri, name, more = about
-    given: Any = more.get("arguments", [])
-    if not isinstance(given, list):
-        raise invalid("`arguments` is a list of values")
-    return uri, (name, cast("list[Any]", given))
-
-
 async def bisect(
     server: FathomServer, border: Border, given: tuple[str, list[Any]], token: types.ProgressToken | None
 ) -> dict[str, Any]:
     """Asks `fathom bisect` in a process of its own, about the text and the pipeline of the document."""
-    from fathom_server.features.bisect import words_of_search
+    from fathom_server.features.bisect import words_of_call
     from fathom_server.lsp.progress import progress
-    from fathom_server.session.testing import asked
+    from fathom_server.session.testing import asked, first_mistake
 
     name, values = given
     snapshot = border.snapshot
     limits = replace(snapshot.settings.limits, seconds=SECONDS)
-    words = words_of_search(snapshot, name, values, snapshot.settings.limits.seconds)
+    words = words_of_call(snapshot, name, values, snapshot.settings.limits.seconds)
     with progress(server, token, f"Looking for the pass that breaks @{name}") as report:
         report("calling it at each stage")
-        ended = await asked(snapshot.tree.text, "bisect", words, limits)
+        ended = await asked(snapshot.tree.text, "bisect", words, limits, folder_of(border.uri))
     if ended is None:
         return _failed(f"it was not over after {SECONDS:g} s")
     status, printed, wrong = ended
     if status not in (0, 1):
-        said = wrong.decode("utf-8", "replace").strip()
-        return _failed(said.partition("error: ")[2].partition("\n")[0] or said or f"it ended with status {status}")
+        return _failed(first_mistake(status, wrong))
     try:
         found: dict[str, Any] = json.loads(printed)
     except ValueError:

@@ -142,6 +142,18 @@ def about_function(arguments: list[Any]) -> tuple[str, str, dict[str, Any]] | No
             return None
 
 
+def read_call(arguments: list[Any]) -> tuple[str, tuple[str, list[Any]]] | None:
+    """The document, the function and its arguments."""
+    about = about_function(arguments)
+    if about is None:
+        return None
+    uri, name, more = about
+    given: Any = more.get("arguments", [])
+    if not isinstance(given, list):
+        raise invalid("`arguments` is a list of values")
+    return uri, (name, cast("list[Any]", given))
+
+
 def read_run(arguments: list[Any]) -> tuple[str, RunArguments] | None:
     about = about_function(arguments)
     if about is None:

@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from fathom.slices import paced
+from fathom_server.lsp.benching import can_measure
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.encoded import Encoded, encoded
 from fathom_server.lsp.plain import plain
@@ -22,11 +23,13 @@ if TYPE_CHECKING:
     from fathom_server.session.testing import Outcome
 
 RUN: Final = "fathom.lens.run"
+BENCH: Final = "fathom.lens.bench"
 PREVIEW: Final = "fathom.lens.preview"
 REFERENCES: Final = "fathom.lens.references"
 RUN_TEST: Final = "fathom.lens.runTest"
 """The commands of clients."""
-TITLES: Final = {"run": "Run", "preview": "Preview", "lower": "Lower"}
+OF_CLIENTS: Final = {"run": ("Run", RUN), "bench": ("Bench", BENCH), "preview": ("Preview", PREVIEW)}
+"""Of lenses about a function: title, and command."""
 LONGEST: Final = 80
 """So much of a message is shown in a lens."""
 
@@ -59,11 +62,13 @@ def _rest(border: Border, lens: Lens, line: int) -> dict[str, Any] | None:
     own, uri = border.client.commands, border.uri
     about = {"uri": uri, "function": lens.function}
     match lens.kind:
-        case "run" | "preview":
-            name = RUN if lens.kind == "run" else PREVIEW
-            return _command(TITLES[lens.kind], name, about) if name in own else None
+        case "bench" if not can_measure():
+            return None
+        case "run" | "bench" | "preview":
+            title, name = OF_CLIENTS[lens.kind]
+            return _command(title, name, about) if name in own else None
         case "lower":
-            return _command(TITLES["lower"], "fathom.lowerFunction", uri, lens.function)
+            return _command("Lower", "fathom.lowerFunction", uri, lens.function)
         case "uses" | "copies":
             return {"data": {**about, "kind": lens.kind}} if REFERENCES in own else None
         case "test" if RUN_TEST in own:

@@ -12,6 +12,7 @@ from lsprotocol import types
 from fathom_server.lsp import (
     actions,
     answers,
+    benching,
     bisecting,
     calls,
     commands,
@@ -328,5 +329,6 @@ COMMANDS: Final[tuple[Command[Any], ...]] = (
     Command("fathom.setPipeline", "the document's URI and a pipeline", pipelines.read_set, pipelines.set_pipeline),
     Command("fathom.runTest", "the document's URI and the line of a test", lenses.read_test, lenses.run_test),
     Command("fathom.runFunction", "{uri, function, arguments}", commands.read_run, commands.run),
-    Command("fathom.bisectFunction", "{uri, function, arguments}", bisecting.read, bisecting.bisect),
+    Command("fathom.bisectFunction", "{uri, function, arguments}", commands.read_call, bisecting.bisect),
+    Command("fathom.benchFunction", "{uri, function, arguments}", benching.read, benching.bench),
 )

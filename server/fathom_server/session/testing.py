@@ -57,7 +57,7 @@ class Testing:
     """The tests of a session, which take turns, and what became of each last, by its document and its text."""
 
     def __init__(self) -> None:
-        self._turn = asyncio.Lock()
+        self.turn = asyncio.Lock()
         self._outcomes: dict[str, dict[str, tuple[int, Outcome]]] = {}
 
     def outcome(self, snapshot: Snapshot, command: str) -> tuple[bool, Outcome] | None:
@@ -72,7 +72,7 @@ class Testing:
     async def run(self, snapshot: Snapshot, test: Test, path: Path | None, limits: Limits) -> Outcome:
         """Waits for its turn and runs. `path` is the file of the document, if it has one. When `CancelledError` comes
         out of it, nothing runs any more."""
-        async with self._turn:
+        async with self.turn:
             begun = perf_counter()
             with tempfile.TemporaryDirectory(prefix="fathom-test-", dir=_scratch()) as folder:
                 made = await _run(snapshot, test, path, folder, limits)
@@ -119,15 +119,25 @@ async def _run(snapshot: Snapshot, test: Test, path: Path | None, folder: str, l
     return Outcome("passed", "passed", _shown(said, limits, file, path))
 
 
-async def asked(text: str, command: str, words: Sequence[str], limits: Limits) -> tuple[int, bytes, bytes] | None:
-    """The status of a command of Fathom on a text, in a process of its own, with what it printed and said; None if it
-    took too long."""
+async def asked(
+    text: str, command: str, words: Sequence[str], limits: Limits, place: Path | None
+) -> tuple[int, bytes, bytes] | None:
+    """The status of a command of Fathom on a text, in a process of its own in the folder `place`, from which it looks
+    for files, with what it printed and said; None if it took too long."""
     with tempfile.TemporaryDirectory(prefix="fathom-asked-", dir=_scratch()) as folder:
         file = f"{folder}/buffer.mlir"
         await asyncio.to_thread(Path(file).write_bytes, text.encode("utf-8", "surrogateescape"))
         line = _command(Step(command, (file, *words), own=True), folder, limits)
         assert not isinstance(line, str), "a command of Fathom is there"
-        return await _ended(line, None, folder, False, limits.seconds)
+        is_there = place is not None and await asyncio.to_thread(place.is_dir)
+        return await _ended(line, None, str(place) if is_there else folder, False, limits.seconds)
+
+
+def first_mistake(status: int, said: bytes) -> str:
+    """The first thing that a command said was wrong, in one line."""
+    text = said.decode("utf-8", "replace").strip()
+    first = text.partition("error: ")[2].partition("\n")[0] or text.partition("\n")[0]
+    return first.removeprefix("fathom run: ") or f"it ended with status {status}"
 
 
 @cache
