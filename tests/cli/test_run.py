@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from fathom.cli import main
+from fathom.translation import verification
 from tests.processes import descendants, is_running
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,6 +146,43 @@ def test_inline_assembly_that_llvm_refuses(assembly: str, constraints: str, word
     first, *source = errors.splitlines()
     assert (status, output, source) == (1, "", [text.splitlines()[2], "       ^"])
     assert first == f"<stdin>:3:8: error: 'llvm.inline_asm' op is refused by LLVM: {words}"
+
+
+MISMATCHED = """\
+llvm.func @g(i32) -> i64
+llvm.func @main() -> i32 {
+  %0 = llvm.mlir.constant(7 : i32) : i32
+  %1 = llvm.call musttail @g(%0) : (i32) -> i64
+  %2 = llvm.trunc %1 : i64 to i32
+  llvm.return %2 : i32
+}
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--check"], ["-O0"], ["--no-cache"], ["--entry-point-result=i32"]])
+def test_what_llvm_has_against_a_program_is_told_with_its_place(options: list[str]) -> None:
+    why = "cannot guarantee tail call due to mismatched return types"
+    shown = "  %1 = llvm.call musttail @g(%0) : (i32) -> i64\n       ^\n"
+    assert fathom(*options, text=MISMATCHED) == (
+        1,
+        "",
+        f"<stdin>:4:8: error: 'llvm.call' op is refused by LLVM: {why}\n{shown}",
+    )
+
+
+def test_llvm_is_asked_about_a_program_only_if_it_does_not_compile_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is loaded in the worker anyway."""
+    asked: list[str] = []
+
+    def verify(text: str) -> list[str]:
+        asked.append(text)
+        return ["no"]
+
+    monkeypatch.setattr(verification, "verify_ir", verify)
+    assert fathom("-e", "f", "--no-cache", "--args", "3", text=ADD) == (0, "6\n", "")
+    assert not asked
+    assert fathom("--no-cache", text=MISMATCHED)[0] == 1
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e300", "soon"])

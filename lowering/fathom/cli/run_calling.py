@@ -67,7 +67,7 @@ def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran
         name = name_of_run(parsed, given) if kept is not None else None
         if kept is None or name is None:
             program = _prepared(given, parsed, streams)
-            return _run_anew(program, given, parsed, worker.run) if program is not None else None
+            return _run_told(program, given, parsed, streams, worker) if program is not None else None
         program = known(kept, name)
         if program is not None and (ran := _run_known(program, given, parsed, worker)) is not None:
             streams.stderr.write(program.told)
@@ -79,7 +79,7 @@ def run(parsed: Parsed, streams: Streams, started: Started | None = None) -> Ran
             streams.stderr.write(told.getvalue())
         if program is None:
             return None
-        ran = _run_anew(program, given, parsed, worker.run)
+        ran = _run_told(program, given, parsed, streams, worker)
         # What has changed meanwhile is not what was run.
         if name == name_of_run(parsed, given):
             remember(kept, name, _request(program, parsed, ()), told.getvalue())
@@ -131,6 +131,17 @@ def _run_anew(program: Prepared, given: Input, parsed: Parsed, run: Callable[[Ru
         return Ran(RunOutcome(problem.failure), given)
     ran = placed(run(request, _limits(parsed)), program)
     return Ran(ran.outcome, given, ran.failed, request.returned_types)
+
+
+def _run_told(program: Prepared, given: Input, parsed: Parsed, streams: Streams, worker: Worker) -> Ran | None:
+    """Runs a program that was made of an input; None after what LLVM has against it was reported."""
+    ran = _run_anew(program, given, parsed, worker.run)
+    failure = ran.outcome.failure
+    if failure is None or failure.kind != "compile-error":
+        return ran
+    from fathom.cli.run_program import objected
+
+    return None if objected(program, given, streams) else ran
 
 
 def _request(program: Prepared, parsed: Parsed, values: Sequence[Given]) -> RunRequest:

@@ -14,6 +14,7 @@ from fathom.cli.run_options import (
     CHECK,
     COMMAND,
     DEBUG,
+    DUMP,
     ENTRY,
     LINKS_NESTED,
     NOT_CONVERTED,
@@ -33,7 +34,7 @@ from fathom.diagnostics import TRANSLATION
 from fathom.inputs.loading import Loading
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
-from fathom.programs.lowering import lower, lower_checked, lower_debugged
+from fathom.programs.lowering import lower, lower_checked, lower_debugged, lower_to_compile
 from fathom.programs.preparing import Part, Prepared, Unprepared, cut, prepare
 
 if TYPE_CHECKING:
@@ -64,7 +65,9 @@ def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | No
     if (refused := _refused_by_runner(part, parsed)) is not None:
         streams.stderr.write(refused)
         return None
-    lowered = lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else lower
+    # The worker has LLVM, which need not be loaded once more to ask it first.
+    unasked = lower if parsed[DUMP] else lower_to_compile
+    lowered = lower_checked if parsed[CHECK] else lower_debugged if parsed[DEBUG] else unasked
     program = prepare(part, pipeline, lowered) if isinstance(part, Part) else part
     reporter.report(list(program.problems))
     if isinstance(program, Prepared):
@@ -76,6 +79,14 @@ def _prepared(source: Source, parsed: Parsed, streams: Streams) -> Prepared | No
     if program.absent is not None:
         streams.stderr.write(f"{source.name}: error: {program.absent.message('name one with --entry')}\n")
     return None
+
+
+def objected(program: Prepared, given: Input, streams: Streams) -> bool:
+    """Reports what LLVM has to say against a program that it did not compile; whether there is any such thing, of which
+    it was not asked before."""
+    problems = program.objections() if program.objections is not None else []
+    Reporter(Source(given.name, given.text), streams.stderr, Verbosity(current_operation=False)).report(problems)
+    return any(problem.severity == "error" for problem in problems)
 
 
 def _refused_by_runner(part: Part | Unprepared, parsed: Parsed) -> str | None:

@@ -15,9 +15,10 @@ from fathom.pipeline.defaults import is_whole
 from fathom.pipeline.lowering import run as run_pipeline
 from fathom.programs.functions import names_in
 from fathom.records import record, replace
+from fathom.translation import objections, translate
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from fathom.context import Context
     from fathom.execution import Check
@@ -32,12 +33,14 @@ _LLVM_DIALECT: Final = "llvm"
 @record
 class Made:
     """LLVM IR, if nothing stood in the way, with the checks in it; and what is to be reported. `names` are those of all
-    symbols that there were in the end."""
+    symbols that there were in the end. `objections` says what LLVM has to say against the text, where it was not asked
+    yet."""
 
     text: str | None
     problems: list[Diagnostic]
     checks: tuple[Check, ...] = ()
     names: frozenset[str] = frozenset()
+    objections: Callable[[], list[Diagnostic]] | None = None
 
 
 def lower_checked(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> Made:
@@ -74,7 +77,15 @@ def _not_checked(problems: list[Diagnostic]) -> Diagnostic:
 
 
 def lower(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> Made:
-    """LLVM IR as a pipeline makes it."""
+    """LLVM IR as a pipeline makes it, about which LLVM was asked."""
+    made = lower_to_compile(module, pipeline, source, context)
+    objected = made.objections() if made.objections is not None else []
+    text = None if any(problem.severity == "error" for problem in objected) else made.text
+    return replace(made, text=text, problems=[*made.problems, *objected], objections=None)
+
+
+def lower_to_compile(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> Made:
+    """The same, for who has LLVM compile it, and asks for its `objections` where that fails."""
     return replace(_translated(module, pipeline, source, context), names=names_in(module))
 
 
@@ -94,8 +105,16 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     verdict = lowering.verdict((lambda: given) if given is not None else None)
     if verdict.findings:
         return Made(None, [*verdict.failures, *verdict.remarks, *verdict.leftovers])
-    made = lowering.translated(machine_layout=DATA_LAYOUT)
-    return Made(made.text, [*lowering.diagnostics, *(_refused(diagnostic, own) for diagnostic in made.told)])
+    made = translate(lowering.module, context=context, locate=lowering.locate, machine_layout=DATA_LAYOUT)
+    told = made.as_warnings
+    problems = [*lowering.diagnostics, *(_refused(diagnostic, own) for diagnostic in told)]
+    if any(diagnostic.severity == "error" for diagnostic in told):
+        return Made(None, problems)
+
+    def objected() -> list[Diagnostic]:
+        return [_refused(diagnostic, own) for diagnostic in objections(made, lowering.module)]
+
+    return Made(made.text, problems, objections=objected)
 
 
 def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:

@@ -144,7 +144,7 @@ class Part:
 class Prepared:
     """A program in LLVM IR, with the name of the function to call, its type before it was lowered, and the checks in
     it. `problems` are warnings, and what else was said of it on the way. `part` is what it was made of; its module has
-    been lowered."""
+    been lowered. `objections` says what LLVM has to say against it, where it was not asked yet."""
 
     part: Part
     llvm_ir: str
@@ -152,6 +152,7 @@ class Prepared:
     signature: FunctionType
     checks: tuple[Check, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
+    objections: Callable[[], list[Diagnostic]] | None = None
 
     def request(
         self,
@@ -262,7 +263,7 @@ def prepare(part: Part, pipeline: Pipeline | None = None, lowered: Lower = lower
     problems = (*combined, *made.problems)
     if made.text is None:
         return Unprepared(part.loaded, problems)
-    return Prepared(part, made.text, part.name, part.signature, made.checks, problems)
+    return Prepared(part, made.text, part.name, part.signature, made.checks, problems, made.objections)
 
 
 def enter(read: Read, text: str, name: str) -> tuple[Loaded, list[Diagnostic], Operation | None]:
