@@ -8,6 +8,8 @@
 // ASK: blame 2
 // ASK: life 2 llvm.store       of the first operation of that name at the stage
 // ASK: names 2                 the text with the names of the source
+// ASK: why canonicalize        of what a pass left that comes from lines which end in `// why`
+    // ASK: why canonicalize        of what comes from lines that end in `// why`
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from fathom.pipeline.lowering import run
 from fathom.recording import Recorder
 from fathom.recording.differences import differences
 from fathom.recording.lives import blame, life
+from fathom.recording.reasons import why_not
 from fathom.recording.replaying import replayed_text
 from fathom.recording.stages import stage_text
 from fathom.recording.telling import by, timeline
@@ -53,12 +56,13 @@ def answers(path: Path) -> str:
     passes: str = next(rest for word, rest in asked if word == "PASSES")
     flags = passes.removeprefix("--pass-pipeline=") if "(" in passes else passes.split()
     recording = recorded(text, flags)
-    parts = [f"== {line}\n{_answer(recording, *line.split())}" for word, line in asked if word == "ASK"]
+    parts = [f"== {line}\n{_answer(recording, text, *line.split())}" for word, line in asked if word == "ASK"]
     return "\n".join(parts)
 
 
-def _answer(recording: Recording, kind: str, *arguments: str) -> str:
-    return "".join(f"{line}\n" for line in _ANSWERS[kind](recording, *arguments))
+def _answer(recording: Recording, text: str, kind: str, *arguments: str) -> str:
+    given = (*arguments, text) if kind == "why" else arguments
+    return "".join(f"{line}\n" for line in _ANSWERS[kind](recording, *given))
 
 
 def _timeline(recording: Recording) -> Iterator[str]:
@@ -112,6 +116,22 @@ def _life(recording: Recording, stage: str, name: str) -> Iterator[str]:
         yield f"{by(recording, event.step)}: {became}"
 
 
+def _why(recording: Recording, name: str, source: str) -> Iterator[str]:
+    index = _runs(recording, name)[0]
+    made = stage_text(recording, recording.runs[index].index + 1, source_names=True)
+    for number in made.places:
+        span = recording.known[number].span
+        if span is None or not source[span.start :].partition("\n")[0].endswith("// why"):
+            continue
+        if any(number in step.made for step in recording.steps_of(index)):
+            continue
+        told = why_not(recording, index, number)
+        yield f"{made.head(number)}{' (changed)' if told.changed else ''}"
+        if told.note:
+            yield f"    {told.note}"
+        yield from (f"    {reason.pattern}: {reason}" for reason in told.reasons)
+
+
 def _texts_with_names(recording: Recording, stage: str) -> Iterator[str]:
     yield from stage_text(recording, int(stage), source_names=True).text.rstrip().splitlines()
 
@@ -124,6 +144,7 @@ _ANSWERS: Final[dict[str, Callable[..., Iterator[str]]]] = {
     "blame": _blame,
     "life": _life,
     "names": _texts_with_names,
+    "why": _why,
 }
 
 

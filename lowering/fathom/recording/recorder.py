@@ -51,11 +51,13 @@ class Watcher(Gate):
         if not self.is_open:
             return
         self.tries += 1
-        self._note_refusal(self.numbers[op], pattern.name, reason, undone=False)
+        self._note_refusal(self.numbers[op], pattern, reason, undone=False)
 
-    def _note_refusal(self, number: int, pattern: str, reason: str, *, undone: bool) -> None:
-        known = self.refusals.get((number, pattern))
-        self.refusals[number, pattern] = Refusal(number, pattern, reason, known.times + 1 if known else 1, undone)
+    def _note_refusal(self, number: int, pattern: Pattern, reason: str, *, undone: bool) -> None:
+        key = number, pattern.name
+        known = self.refusals.get(key)
+        times = known.times + 1 if known else 1
+        self.refusals[key] = Refusal(number, pattern.name, reason, times, undone, pattern)
 
     def applied(self, pattern: Pattern, op: Operation, effect: Effect) -> None:
         self.tries += 1
@@ -70,7 +72,7 @@ class Watcher(Gate):
             if step.root == number and step.depth == self.nested and step.pattern == pattern.name:
                 del self.steps[index:]
                 break
-        self._note_refusal(number, pattern.name, reason, undone=True)
+        self._note_refusal(number, pattern, reason, undone=True)
 
     def folded(self, op: Operation, effect: Effect) -> None:
         self._add("fold", "", self.numbers[op], effect)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from fathom.passes.definition import Pass
     from fathom.pipeline.language import Pipeline
     from fathom.recording.history import Assembled, History
+    from fathom.rewriting.pattern import Pattern
 
 Kind: TypeAlias = Literal["pattern", "fold", "removal", "simplification", "settling", "pass"]
 """What a step is: a pattern that applied; a fold; dead code that went; what a driver does by itself, as constants that
@@ -51,6 +52,8 @@ class Refusal:
     reason: str
     times: int = 1
     undone: bool = False
+    rule: Pattern | None = field(default=None, compare=False, repr=False)
+    """The pattern itself."""
 
 
 @record(frozen=False)
