@@ -78,6 +78,11 @@ def test_how_a_project_is_lowered(table: str, pipeline: str) -> None:
             "[run]\ncontained = false",
             "2:1: run.contained: whether programs are contained is for the one who runs them to say",
         ),
+        ("[run]\ncache = true", "2:1: run.cache: whether code of programs is kept is for the one who runs them to say"),
+        (
+            "[run]\ncache = false",
+            "2:1: run.cache: whether code of programs is kept is for the one who runs them to say",
+        ),
         ("[run]\ntimeout = 1", "2:1: run.timeout: unknown key 'timeout'; did you mean 'timeoutSeconds'?"),
         (
             '[lowering]\nconvention = "c"',

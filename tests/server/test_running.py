@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.server.client import PATIENCE, ROOT, Buffer, started
+from tests.server.client import CACHE, PATIENCE, ROOT, Buffer, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -201,6 +202,36 @@ async def test_a_setting_lets_programs_do_more() -> None:
         answer = await session.open(PROGRAMS).run("plug")
         assert answer["results"][0]["value"] >= 0
         assert "notes" not in answer
+
+
+def kept() -> set[str]:
+    """What servers have kept of programs."""
+    folder = Path(CACHE.name) / "fathom" / "code"
+    return {path.name for path in folder.iterdir() if path.is_file()} if folder.is_dir() else set()
+
+
+async def test_a_setting_says_whether_code_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may change between runs; the second of two programs is kept, of which the others have nothing."""
+    monkeypatch.setenv("FATHOM_CACHE", "on")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    before = kept()
+
+    def program(number: int) -> str:
+        return f"func.func @f(%a: i32) -> i32 {{\n  %c = arith.constant {number} : i32\n  return %c : i32\n}}\n"
+
+    async with started(options={"run": {"cache": False}}, own_process=True) as session:
+
+        async def check(number: int, *, keeps: bool) -> set[str]:
+            settings = {"fathom": {"run": {"cache": keeps}}}
+            session.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
+            assert (await session.open(program(number)).run("f", 1))["results"][0]["value"] == number
+            return kept() - before
+
+        assert await check(41, keeps=False) == set()
+        entries = await check(42, keeps=True)
+        assert entries
+        assert await check(42, keeps=True) == entries
+        assert await check(43, keeps=False) == entries
 
 
 async def test_too_much_memory(buffer: Buffer) -> None:

@@ -75,7 +75,7 @@ async def bench(
         async with server.session.testing.turn:
             report("calling it again and again")
             most = replace(limits, seconds=SECONDS)
-            ended = await asked(snapshot.tree.text, "run", words, most, folder_of(border.uri))
+            ended = await asked(snapshot, "run", words, most, folder_of(border.uri))
     if ended is None:
         return _failed(f"it was not over after {SECONDS:g} s")
     status, printed, wrong = ended

@@ -32,7 +32,7 @@ async def bisect(
     words = words_of_call(snapshot, name, values, snapshot.settings.limits.seconds)
     with progress(server, token, f"Looking for the pass that breaks @{name}") as report:
         report("calling it at each stage")
-        ended = await asked(snapshot.tree.text, "bisect", words, limits, folder_of(border.uri))
+        ended = await asked(snapshot, "bisect", words, limits, folder_of(border.uri))
     if ended is None:
         return _failed(f"it was not over after {SECONDS:g} s")
     status, printed, wrong = ended

@@ -187,7 +187,8 @@ async def run(
         if isinstance(prepared, NotRunnable):
             return failure(prepared.kind, prepared.message)
         report("compiling and running")
-        outcome = await server.session.runner.run(prepared.request, limits, folder_of(border.uri))
+        keeps = border.snapshot.settings.keeps_code
+        outcome = await server.session.runner.run(prepared.request, limits, folder_of(border.uri), keeps=keeps)
         return answer(outcome, prepared, border)
 
 

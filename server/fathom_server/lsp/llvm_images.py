@@ -95,7 +95,8 @@ async def run(server: FathomServer, uri: str, given: RunArguments, token: types.
         if isinstance(prepared, NotRunnable):
             return commands.failure(prepared.kind, prepared.message)
         report("compiling and running")
-        outcome = await server.session.runner.run(prepared.request, limits, commands.folder_of(uri))
+        folder, keeps = commands.folder_of(uri), settings.keeps_code
+        outcome = await server.session.runner.run(prepared.request, limits, folder, keeps=keeps)
         return commands.answer(outcome, prepared, border)
 
 

@@ -68,6 +68,9 @@ class Settings:
     dialect_code: bool = False
     """Whether Python that is named among the dialects is run. A project cannot say so of itself."""
     checked: bool = True
+    keeps_code: bool = True
+    """Whether code that was compiled is kept for later runs. A project cannot say so, nor that programs are
+    contained."""
     index: bool = True
     """Whether the files of the folder are in the index of the workspace."""
     hints: Hints = field(default_factory=Hints)
@@ -166,6 +169,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
+    "run.cache": lambda settings, flag: replace(settings, keeps_code=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
     "dialectCode": lambda settings, flag: replace(settings, dialect_code=flag),
     "workspace.index": lambda settings, flag: replace(settings, index=flag),

@@ -36,6 +36,8 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "workspace": ("index",),
 }
 """The keys of each table."""
+_OF_USERS: Final = {"run.contained": "programs are contained", "run.cache": "code of programs is kept"}
+"""What a project does not say, and what that would be about."""
 TOP: Final = ("pipeline", "dialects", "includes")
 
 
@@ -98,8 +100,8 @@ class ProjectFile:
     def _check_names(self, given: Iterable[str], known: Iterable[str], table: str = "") -> None:
         names = tuple(known)
         for key in given:
-            if table == "run" and key == "contained":
-                self.report("whether programs are contained is for the one who runs them to say", key, table=table)
+            if (what := _OF_USERS.get(f"{table}.{key}")) is not None:
+                self.report(f"whether {what} is for the one who runs them to say", key, table=table)
             elif key not in names:
                 near = get_close_matches(key, names, 1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from fathom.cached import cached_property
 from fathom.execution.outcome import Limits, RunOutcome, RunProblem, RunRequest
 from fathom.records import replace
 
@@ -23,43 +22,61 @@ class Runner:
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
-
-    @cached_property
-    def _worker(self) -> Worker:
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
         """The process, which is not needed before the first run."""
-        from fathom.execution import Worker
-        from fathom.execution.kept import here
+        self._keeps = False
+        self._is_closed = False
 
-        return Worker(here())
-
-    async def run(self, request: RunRequest, limits: Limits, folder: Path | None = None) -> RunOutcome:
-        """Waits for its turn and runs. The files that arguments name are looked for from the folder. When
-        `CancelledError` comes out of it, the program is gone."""
+    async def run(
+        self, request: RunRequest, limits: Limits, folder: Path | None = None, *, keeps: bool = True
+    ) -> RunOutcome:
+        """Waits for its turn and runs. The files that arguments name are looked for from the folder. With `keeps`, what
+        was compiled once is not compiled again. When `CancelledError` comes out of it, the program is gone."""
         async with self._turn:
-            running = _in_thread(lambda: self._run(request, limits, folder))
+            running = _in_thread(lambda: self._run(request, limits, folder, keeps))
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:
                 # The thread may not have come to the worker yet; then there is nothing to be killed so far.
                 while not running.done():
-                    self._worker.kill()
+                    if self._worker is not None:
+                        self._worker.kill()
                     await asyncio.sleep(0.02)
                 raise
 
-    def _run(self, request: RunRequest, limits: Limits, folder: Path | None) -> RunOutcome:
+    def _run(self, request: RunRequest, limits: Limits, folder: Path | None, keeps: bool) -> RunOutcome:
+        worker = self._worker_that(keeps)
         if not any(isinstance(value, (str, list, dict)) for value in request.arguments):
-            return self._worker.run(request, limits)
+            return worker.run(request, limits)
         from fathom.execution.files import with_files
 
         try:
             given = with_files(request.arguments, folder or Path())
         except RunProblem as problem:
             return RunOutcome(problem.failure)
-        return self._worker.run(replace(request, arguments=given), limits)
+        return worker.run(replace(request, arguments=given), limits)
+
+    def _worker_that(self, keeps: bool) -> Worker:
+        """A worker that keeps code, or does not."""
+        from fathom.execution import Worker
+        from fathom.execution.kept import here
+
+        with self._lock:
+            if self._worker is None or self._keeps is not keeps:
+                if self._worker is not None:
+                    self._worker.close()
+                self._worker, self._keeps = Worker(here() if keeps else None), keeps
+                if self._is_closed:
+                    self._worker.close()
+            return self._worker
 
     def close(self) -> None:
         """Ends the worker process, with whatever it runs; later runs fail."""
-        self._worker.close()
+        with self._lock:
+            self._is_closed = True
+            if self._worker is not None:
+                self._worker.close()
 
 
 def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:

@@ -22,6 +22,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, Literal
 
+from fathom.execution.kept.places import SWITCH
 from fathom.execution.libraries import RUNTIME
 from fathom.execution.outcome import Limits
 from fathom.records import record
@@ -101,7 +102,8 @@ async def _run(snapshot: Snapshot, test: Test, path: Path | None, folder: str, l
         except OSError as problem:
             return Outcome("failed", f"{step.reads}: {problem.strerror}")
         left = deadline - asyncio.get_running_loop().time()
-        ended = await _ended(command, given, folder, step.joined, left)
+        keeps = snapshot.settings.keeps_code
+        ended = await _ended(command, given, folder, step.joined, left, keeps=keeps)
         if ended is None:
             return Outcome("timeout", f"it was not over after {limits.seconds:g} s", _shown(said, limits, file, path))
         status, printed, wrong = ended
@@ -120,17 +122,19 @@ async def _run(snapshot: Snapshot, test: Test, path: Path | None, folder: str, l
 
 
 async def asked(
-    text: str, command: str, words: Sequence[str], limits: Limits, place: Path | None
+    snapshot: Snapshot, command: str, words: Sequence[str], limits: Limits, place: Path | None
 ) -> tuple[int, bytes, bytes] | None:
-    """The status of a command of Fathom on a text, in a process of its own in the folder `place`, from which it looks
-    for files, with what it printed and said; None if it took too long."""
+    """The status of a command of Fathom on a document, in a process of its own in the folder `place`, from which it
+    looks for files, with what it printed and said; None if it took too long."""
+    text, keeps = snapshot.tree.text, snapshot.settings.keeps_code
     with tempfile.TemporaryDirectory(prefix="fathom-asked-", dir=_scratch()) as folder:
         file = f"{folder}/buffer.mlir"
         await asyncio.to_thread(Path(file).write_bytes, text.encode("utf-8", "surrogateescape"))
         line = _command(Step(command, (file, *words), own=True), folder, limits)
         assert not isinstance(line, str), "a command of Fathom is there"
         is_there = place is not None and await asyncio.to_thread(place.is_dir)
-        return await _ended(line, None, str(place) if is_there else folder, False, limits.seconds)
+        inside = str(place) if is_there else folder
+        return await _ended(line, None, inside, False, limits.seconds, keeps=keeps)
 
 
 def first_mistake(status: int, said: bytes) -> str:
@@ -211,9 +215,10 @@ def _libraries() -> Mapping[str, str]:
 
 
 async def _ended(
-    command: Sequence[str], given: bytes | None, folder: str, joined: bool, seconds: float
+    command: Sequence[str], given: bytes | None, folder: str, joined: bool, seconds: float, *, keeps: bool
 ) -> tuple[int, bytes, bytes] | None:
-    """The status of a program, and what it printed and said; None if it took too long."""
+    """The status of a program, and what it printed and said; None if it took too long. It uses and `keeps` code, or
+    does not."""
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -221,7 +226,7 @@ async def _ended(
             stdout=PIPE,
             stderr=asyncio.subprocess.STDOUT if joined else PIPE,
             cwd=folder,
-            env=children.environment(),
+            env=children.environment(**({} if keeps else {SWITCH: "off"})),
             start_new_session=True,
         )
     except (OSError, ValueError) as problem:
