@@ -17,6 +17,7 @@ from fathom.llvm.codegen.targets import TARGETS, NoTarget, target_of
 from fathom.llvm.codegen.wanted import Form, NotWanted, Wanted, machine_of, optimization_of
 from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.pipeline.lowering import run
+from fathom.text.lines import Lines
 from fathom.translation.code import MadeCode, code_of, made_by
 from tests.cli.running import fathom
 from tests.oracles import run_tool
@@ -147,7 +148,7 @@ def made_of(
     loaded = load(text, default_context())
     prepare = run(LOWER_TO_LLVM, loaded.module, default_context())
     assert not prepare.failed
-    translated = prepare.translated(tracked=True)
+    translated = prepare.translated(tracked=Lines(text).number)
     assert translated.error is None
     wanted = Wanted(optimization_of(passes or level), machine_of(target, cpu))
     made = made_by(MAKER, translated.translation, wanted, form, remarks=remarks)
@@ -186,8 +187,16 @@ func.func @f(%x: i32, %y: i32) -> i32 {
         ("aarch64", "3 madd w0, w0, w0, w1\n4 ret"),
         ("riscv64", "2 mul a0, a0, a0\n3 addw a0, a0, a1\n4 ret"),
         ("wasm32", "2 local.get 0\n2 local.get 0\n2 i32.mul\n3 local.get 1\n3 i32.add\n4 end_function"),
-        ("nvptx64", "3 mad.lo.s32 %r3, %r1, %r1, %r2;\n4 st.param.b32 [func_retval0], %r3;\n4 ret;"),
-        ("amdgcn", "3 v_mad_u64_u32 v[0:1], s[4:5], v0, v0, v[2:3]\n4 s_setpc_b64 s[30:31]"),
+        (
+            "nvptx64",
+            "1 ld.param.b32 %r1, [f_param_0];\n1 ld.param.b32 %r2, [f_param_1];\n"
+            "3 mad.lo.s32 %r3, %r1, %r1, %r2;\n4 st.param.b32 [func_retval0], %r3;\n4 ret;",
+        ),
+        (
+            "amdgcn",
+            "1 s_waitcnt vmcnt(0) expcnt(0) lgkmcnt(0)\n1 v_mov_b32_e32 v2, v1\n"
+            "3 v_mad_u64_u32 v[0:1], s[4:5], v0, v0, v[2:3]\n4 s_setpc_b64 s[30:31]",
+        ),
     ],
 )
 def test_lines_of_assembly(target: str, expected: str) -> None:
@@ -299,6 +308,7 @@ define i32 @f(ptr %0) #0 {
 def test_instructions_are_paired_where_some_differ() -> None:
     located = "f:\n\t.loc\t1 3 0\n\tmov\ta, b\n\tnop\n\t.loc\t1 4 0\n\tadd\ta, b\n"
     assert transferred(located, "f:\n\tmov\ta, b\n\tadd\ta, b\n") == [None, (3, 0), (4, 0), None]
+    assert transferred(located, "f:\n\tadd\ta, b\n\tmov\ta, b\n") == [None, (4, 0), (3, 0), None]
 
 
 # ---- remarks

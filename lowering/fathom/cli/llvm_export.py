@@ -10,6 +10,7 @@ from fathom.cli.code_options import LOWER, REMARKS, is_wanted, wanted_code
 from fathom.cli.input_options import ALLOW_UNREGISTERED, NO_IMPLICIT_MODULE
 from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
+from fathom.text.lines import Lines
 from fathom.translation import TRANSLATED, translated
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def exporter(parsed: Parsed, context: Context, *, only_first: bool) -> Process:
         locate = locator(chunk.text, reporter.source.name)
         if parsed[LOWER] and not _lowered(loaded.module, context, locate, chunk, reporter):
             return None
-        made = translated(loaded.module, complete=True, context=loading.context, locate=locate, tracked=parsed[REMARKS])
+        line_of = Lines(chunk.text).number if parsed[REMARKS] else None
+        made = translated(loaded.module, complete=True, context=loading.context, locate=locate, tracked=line_of)
         reporter.report(made.told, chunk.offset)
         return finish(made, chunk, reporter) if made.error is None else None
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.verdict import Verdict
     from fathom.translation import Translated
+    from fathom.translation.tracking import LineOf
 
 MOST_NESTED_RUNS: Final = 16
 """Passes run inside of others no deeper: a schedule may name the pass that applies it."""
@@ -134,12 +135,12 @@ class Lowering:
         shown: int | None = None,
         locate: Locator | None = None,
         machine_layout: str = "",
-        tracked: bool = False,
+        tracked: LineOf | None = None,
     ) -> Translated:
         """LLVM IR, of a module that has come to be all LLVM dialect, or of one inside of it. Of what it does not say it
         is warned. With `shown`, so many characters of each constant are enough. `locate` is that of the lowering if it
-        is left out. Sizes are folded by the `machine_layout` where the module has no data layout. One that is `tracked`
-        has debug locations by which what is made of it can be followed back."""
+        is left out. Sizes are folded by the `machine_layout` where the module has no data layout. Where
+        `tracked` tells the lines of offsets of the source, what is made of it can be followed back."""
         from fathom.translation import translated
 
         return translated(

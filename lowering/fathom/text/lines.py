@@ -26,6 +26,10 @@ class Lines:
         line = bisect_right(starts, offset)
         return line, len(utf8(self.text[starts[line - 1] : offset])) + 1
 
+    def number(self, offset: int) -> int:
+        """The line of an offset."""
+        return bisect_right(self._begin(), offset)
+
     def line(self, number: int) -> str:
         """A line without its end."""
         starts = self._begin()

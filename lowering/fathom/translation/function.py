@@ -250,8 +250,9 @@ def begin_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
             if place is not None:
                 phi.metadata = (("dbg", place),)
             flow.phis.append(phi)
+            # A block that a pass made has no label in the source; its arguments may come from there.
+            emitter.module.spans[phi] = flow.span or argument.span
         flow.block.instructions += flow.phis
-        emitter.module.spans.update(dict.fromkeys(flow.phis, flow.span))
         if flow.source is not None:
             emitter.values.update(zip(flow.source.arguments, flow.phis, strict=True))
 

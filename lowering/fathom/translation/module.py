@@ -45,7 +45,7 @@ from fathom.translation.unsaid import Lost
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
-    from fathom.translation.tracking import Tracked
+    from fathom.translation.tracking import LineOf, Tracked
 
 NAME: Final = "LLVMDialectModule"
 
@@ -84,14 +84,14 @@ def translate(
     context: Context | None = None,
     locate: Locator | None = None,
     machine_layout: str = "",
-    tracked: bool = False,
+    tracked: LineOf | None = None,
 ) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough. `locate` says
     where operations stand that do not say so, for their debug information. `machine_layout` is the data layout of the
     machine that the text will be compiled for, if that is known: sizes are folded by it where the module has no layout
-    of its own, and the text does not say it. One that is `tracked` has debug locations by which what is made of it can
-    be followed back."""
+    of its own, and the text does not say it. Where `tracked` tells the lines of offsets of the source, there are
+    debug locations by which what is made of it can be followed back (`tracking.py`)."""
     if module.definition is not None and module.interface(SymbolTable) is None:
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
@@ -180,9 +180,9 @@ def _told(op: Operation, state: ModuleState) -> Generator[None]:
         state.diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
 
 
-def _written(state: ModuleState, shown: int | None, *, tracked: bool) -> Translation:
+def _written(state: ModuleState, shown: int | None, *, tracked: LineOf | None) -> Translation:
     """The text of what was made. Raises TextTooLong."""
-    origins = _track(state) if tracked else None
+    origins = _track(state, tracked) if tracked is not None else None
     written = write_lines(state.module, shown)
     lines = [f"; ModuleID = '{NAME}'", *written.lines, ""]
     text = "\n".join(lines)
@@ -193,10 +193,10 @@ def _written(state: ModuleState, shown: int | None, *, tracked: bool) -> Transla
     return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked, origins)
 
 
-def _track(state: ModuleState) -> Tracked:
+def _track(state: ModuleState, line_of: LineOf) -> Tracked:
     from fathom.translation.tracking import track
 
-    return track(state.module, state.nodes, state.spans)
+    return track(state.module, state.nodes, state.spans, line_of)
 
 
 _BEFORE: Final[Mapping[str, Callable[[Operation, ModuleState], None]]] = {"llvm.comdat": collect_comdats}

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.ir.operation import Operation, Span
     from fathom.ir.operation_printer import Locator
+    from fathom.translation.tracking import LineOf
 
 MOST_SECONDS: Final = 5.0
 """If the text without its functions takes LLVM longer than this, nothing is looked for by asking again and again."""
@@ -69,13 +70,13 @@ def translated(
     context: Context | None = None,
     locate: Locator | None = None,
     machine_layout: str = "",
-    tracked: bool = False,
+    tracked: LineOf | None = None,
 ) -> Translated:
     """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
     does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
     `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so;
-    `machine_layout`, by what sizes are folded where the module has no layout. One that is `tracked` has debug locations
-    by which what is made of it can be followed back."""
+    `machine_layout`, by what sizes are folded where the module has no layout. Where `tracked`
+    tells the lines of offsets of the source, what is made of it can be followed back."""
     translation = translate(
         module, shown=shown, context=context, locate=locate, machine_layout=machine_layout, tracked=tracked
     )

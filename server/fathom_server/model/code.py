@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from fathom.diagnostics import LLVM, Diagnostic, alone
 from fathom.llvm.codegen.asking import Code, CodeMaker
 from fathom.records import record, replace
+from fathom.text.lines import Lines
 from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, begun, lowered, pipeline, split_lowered
 from fathom_server.model.queries import NONE, fact, query
@@ -92,7 +93,8 @@ def _tracked(snapshot: Snapshot, made: LoweredModule) -> Tracked:
     findings = tuple(map(alone, made.lowering.verdict().findings))
     if findings:
         return Tracked(module.layout, None, findings, findings[0])
-    translated = made.lowering.translated(module.inner, locate=locator(snapshot, module.layout), tracked=True)
+    line_of = Lines("".join(item.text for item in module.layout.items)).number
+    translated = made.lowering.translated(module.inner, locate=locator(snapshot, module.layout), tracked=line_of)
     told = tuple(map(alone, translated.told))
     if translated.error is not None:
         return Tracked(module.layout, None, told, alone(translated.error))

@@ -18,6 +18,8 @@ _EDGE: Final = re.compile(r"[.$L_]*func_(?:begin|end)\d+:")
 _COMMENT: Final = re.compile(r"\s+(?:##?|//|;)(?:\s.*)?$")
 """What follows an instruction. An operand that begins so, as `#16` of AArch64, has no blank behind the sign."""
 _LABEL: Final = re.compile(r"(\.?\$?L[A-Za-z_]*)\d+")
+_NEAR: Final = 100
+"""So many instructions apart, one can be another that was put elsewhere."""
 _NO_INSTRUCTION: Final = ("#", "//", ";", ".")
 
 
@@ -53,9 +55,23 @@ def transferred(located: str, shown: str) -> list[Place | None]:
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after], autojunk=False)
-    for first, second, size in matcher.get_matching_blocks():
-        for offset in range(size):
-            found[after[second + offset][0]] = before[first + offset][0]
+    left: dict[str, list[int]] = {}
+    late: list[tuple[int, int]] = []
+    for kind, start, end, first, last in matcher.get_opcodes():
+        if kind == "equal":
+            for offset in range(end - start):
+                found[after[first + offset][0]] = before[start + offset][0]
+            continue
+        for at in range(start, end):
+            left.setdefault(before[at][1], []).append(at)
+        late += ((at, start) for at in range(first, last))
+    # Of what stands in another order, the nearest that are the same belong together.
+    for at, near in late:
+        number, text = after[at]
+        nearest = min(left.get(text, ()), key=lambda other: abs(other - near), default=None)
+        if nearest is not None and abs(nearest - near) <= _NEAR:
+            left[text].remove(nearest)
+            found[number] = before[nearest][0]
     return found
 
 

@@ -126,9 +126,17 @@ def _answer(module: Any, machine: Any, wanted: dict[str, Any]) -> dict[str, Any]
         return {"text": text, "places": places_of(text) if is_followed else []}
     if not is_followed or wanted["keeps"]:
         return _code(module, machine, form, lambda assembly: places_in(assembly) if is_followed else [])
-    plain = llvm.parse_assembly(without_version(str(module)), context=llvm.create_context())
-    plain.name = _NAME
-    return _code(plain, machine, form, lambda assembly: transferred(machine.emit_assembly(module), assembly))
+    # Both are read from text: the order in which a module has the uses of a value, which code depends on, is another
+    # in one that was not.
+    text = str(module)
+    located, plain = (_read(each) for each in (text, without_version(text)))
+    return _code(plain, machine, form, lambda assembly: transferred(machine.emit_assembly(located), assembly))
+
+
+def _read(text: str) -> Any:
+    module = llvm.parse_assembly(text, context=llvm.create_context())
+    module.name = _NAME
+    return module
 
 
 def _code(module: Any, machine: Any, form: str, places: Callable[[str], list[Place | None]]) -> dict[str, Any]:
