@@ -8,11 +8,11 @@ from typing import Any, Final
 import pytest
 
 from fathom.bisecting import Found, Question, bisect
-from fathom.bisecting.behaviour import Behaviour, are_equal
 from fathom.context import default_context
 from fathom.execution import Failure, Json, RunOutcome
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import pipeline_of
+from fathom.programs.behaviour import Behaviour, are_equal
 from fathom.programs.preparing import Unprepared
 from fathom.reducing import Bounds
 from tests.bisecting.mutants import MUTANTS, SCALARS, Mutant, wrong_function, wrong_pattern

@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 
-from fathom.bisecting.interpreted import by_interpreting
 from fathom.bisecting.stages import stages
 from fathom.bisecting.ways import Call, by_lowering
 from fathom.context import default_context
@@ -15,6 +14,7 @@ from fathom.execution import Json, Limits, Worker
 from fathom.inputs.loading import Loading
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.programs.interpreted import by_interpreting
 from fathom.programs.preparing import Part, cut
 from tests.bisecting import programs
 

@@ -26,4 +26,4 @@ def test_example(command: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_there_are_examples() -> None:
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 3

@@ -298,6 +298,7 @@ class Session:
         @feature(types.WORKSPACE_INLAY_HINT_REFRESH)
         def on_hints(*_nothing: object) -> None:
             self.asked_again.append(types.WORKSPACE_INLAY_HINT_REFRESH)
+            self._changed.set()
 
         @feature(types.WORKSPACE_SEMANTIC_TOKENS_REFRESH)
         def on_tokens(*_nothing: object) -> None:

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from fathom.bisecting.behaviour import Behaviour
-from fathom.bisecting.interpreted import by_interpreting
 from fathom.bisecting.stages import Stage, Trouble, Went, stages
 from fathom.bisecting.steps import Step, first_step
 from fathom.bisecting.ways import Call, by_lowering
@@ -17,6 +15,8 @@ from fathom.ir.clone import clone
 from fathom.irdl.interfaces import symbol_name
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import whole_lowering
+from fathom.programs.behaviour import Behaviour
+from fathom.programs.interpreted import by_interpreting
 from fathom.programs.preparing import Part, Unprepared, cut
 from fathom.records import record
 from fathom.reducing import Bounds, Reduced, reduce

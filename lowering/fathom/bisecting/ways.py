@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.bisecting.behaviour import Behaviour, unknown
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.execution import Json, Limits, RunRequest, Worker
 from fathom.execution.layouts import DATA_LAYOUT
@@ -17,6 +16,7 @@ from fathom.ir.clone import clone
 from fathom.pipeline.defaults import whole_lowering
 from fathom.pipeline.lowering import run
 from fathom.pipeline.observer import Observer
+from fathom.programs.behaviour import Behaviour, unknown
 from fathom.records import record
 from fathom.rewriting.observers import Gate
 

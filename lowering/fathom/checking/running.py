@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fathom.execution.outcome import Json, RunOutcome
     from fathom.execution.process import Worker
     from fathom.inputs.loading import Loading
-    from fathom.ir.types import Type
+    from fathom.ir.types import FunctionType, Type
     from fathom.messages.source import Source
     from fathom.pipeline.language import Pipeline
 
@@ -97,7 +97,7 @@ class Checking:
         request = program.request(claim.arguments, 0, self._libraries, counts_memory=True)
         ran = placed(self._worker.run(request, self._limits), program)
         try:
-            message = _wrong(claim, ran.outcome, program)
+            message = unlike_claim(claim, ran.outcome, program.part.entry, program.signature)
         except ArgumentProblem as problem:
             message = problem.failure.message
         reasons = (ran.failed,) if ran.failed is not None and message else ()
@@ -112,14 +112,15 @@ class Checking:
         return program
 
 
-def _wrong(claim: Claim, outcome: RunOutcome, program: Prepared) -> str | None:
-    """What is not as it is claimed. Raises ArgumentProblem where the claim expects what is no value of the type."""
+def unlike_claim(claim: Claim, outcome: RunOutcome, entry: str, signature: FunctionType) -> str | None:
+    """What of an outcome is not as it is claimed. Raises ArgumentProblem where the claim expects what is no value of
+    the type."""
     if outcome.failure is not None:
         return _failed_otherwise(claim, outcome.failure)
     if claim.has_to_fail:
         return f"{claim.function} does not fail"
     for expected in claim.expected:
-        wrong = _unlike(expected, outcome, program)
+        wrong = _unlike(expected, outcome, entry, signature)
         if wrong is not None:
             return wrong
     return None
@@ -133,20 +134,20 @@ def _failed_otherwise(claim: Claim, failure: Failure) -> str | None:
     return None if wanted in failure.message else f"{claim.function} fails otherwise: {failure.message}"
 
 
-def _unlike(expected: Expectation, outcome: RunOutcome, program: Prepared) -> str | None:
+def _unlike(expected: Expectation, outcome: RunOutcome, entry: str, signature: FunctionType) -> str | None:
     """In what an outcome is not as it is expected."""
     if not isinstance(expected, Values):
         is_printed = outcome.stdout == expected.text
         return None if is_printed else f"it prints {_quoted(outcome.stdout)}, not {_quoted(expected.text)}"
     if expected.argument is None:
-        given, types = outcome.results, program.signature.results
+        given, types = outcome.results, signature.results
         if len(given) != len(expected.values):
-            return f"{program.part.entry} gives {_counted(len(given))}, not {len(expected.values)}"
-        return _first_unlike(expected, given, types, f"{program.part.entry} gives", "result")
+            return f"{entry} gives {_counted(len(given))}, not {len(expected.values)}"
+        return _first_unlike(expected, given, types, f"{entry} gives", "result")
     number = expected.argument
     if number >= len(outcome.arguments) or outcome.arguments[number] is None:
         return f"#{number} is no argument that the call may change"
-    given, types = outcome.arguments[number : number + 1], program.signature.inputs[number : number + 1]
+    given, types = outcome.arguments[number : number + 1], signature.inputs[number : number + 1]
     return _first_unlike(expected, given, types, f"#{number} holds", f"#{number}")
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.bisecting import Found, Question, bisect
-from fathom.bisecting.behaviour import Behaviour
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of, own_passes
 from fathom.cli.options import flag, number, seconds, text, words
@@ -19,11 +18,13 @@ from fathom.cli.pass_options import PIPELINE
 from fathom.cli.pipelines import pipeline_of
 from fathom.cli.run_options import ARGUMENTS, ENTRY, LIBRARIES
 from fathom.cli.streams import Exit, Streams
-from fathom.cli.values import given_values, spell, without_arrays
+from fathom.cli.values import given_values, without_arrays
 from fathom.diagnostics import RUN, Diagnostic, Note
 from fathom.execution import ArgumentProblem, Json, Limits
+from fathom.execution.spelled import spell
 from fathom.messages.report import Reporter, Verbosity
 from fathom.messages.source import Source
+from fathom.programs.behaviour import Behaviour
 from fathom.programs.preparing import Unprepared
 from fathom.reducing import Bounds
 

@@ -19,6 +19,7 @@ from fathom.cli.run_options import (
     RESULT,
     SAVE,
     SUPPORTS_JIT,
+    VALUES,
 )
 from fathom.cli.streams import Exit, Streams
 from fathom.execution.kept.places import is_on
@@ -52,12 +53,20 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
         return bench(parsed, streams)
     if parsed[JSON]:
-        outcome = _told(parsed, streams)
-        streams.stdout.write(json.dumps(outcome.to_json(), indent=2) + "\n")
+        outcome, values = _told(parsed, streams)
+        streams.stdout.write(json.dumps({**outcome.to_json(), **values}, indent=2) + "\n")
         return int(not outcome.ok)
     ran = _run(parsed, streams)
     if ran is None:
         return 1
+    status = _show(ran, parsed, streams)
+    if parsed[VALUES]:
+        _show_values(ran, parsed, streams)
+    return status
+
+
+def _show(ran: Ran, parsed: Parsed, streams: Streams) -> int:
+    """Prints what came of a run; the status of the command."""
     outcome = _saved(ran, parsed)
     name = "<stdin>" if parsed.file == "-" else parsed.file
     streams.stdout.write(outcome.stdout)
@@ -83,9 +92,18 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     return 0
 
 
+def _show_values(ran: Ran, parsed: Parsed, streams: Streams) -> None:
+    from fathom.cli.run_values import values_of
+
+    values = values_of(ran, parsed)
+    streams.stdout.writelines(f"{line}\n" for line in values.shown())
+    if values.unknown:
+        streams.stderr.write(f"{ran.given.name}: note: no values: {values.unknown}\n")
+
+
 def _as_runner(value: Json) -> str:
     """A result as mlir-runner prints it."""
-    from fathom.cli.values import spell
+    from fathom.execution.spelled import spell
 
     if isinstance(value, float):
         return f"{value:e}\n"
@@ -133,8 +151,9 @@ def _run(parsed: Parsed, streams: Streams) -> Ran | None:
     return run(parsed, streams, worker)
 
 
-def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
-    """What came of it, also if that was not even a run: then the failure has the messages that say why."""
+def _told(parsed: Parsed, streams: Streams) -> tuple[RunOutcome, dict[str, Json]]:
+    """What came of it, and the values of lines if they are asked for; also if that was not even a run: then the failure
+    has the messages that say why."""
     errors = StringIO()
     try:
         ran = _run(parsed, Streams(streams.stdin, streams.stdout, errors))
@@ -142,10 +161,17 @@ def _told(parsed: Parsed, streams: Streams) -> RunOutcome:
         ran = None
     if ran is not None:
         streams.stderr.write(errors.getvalue())
-        return _saved(ran, parsed)
+        return _saved(ran, parsed), _values(ran, parsed) if parsed[VALUES] else {}
     messages = errors.getvalue()
     match = re.search(r"error: (.*)", messages)
-    return RunOutcome(Failure("lowering", match[1] if match else messages.strip(), {"messages": messages}))
+    failure = Failure("lowering", match[1] if match else messages.strip(), {"messages": messages})
+    return RunOutcome(failure), {}
+
+
+def _values(ran: Ran, parsed: Parsed) -> dict[str, Json]:
+    from fathom.cli.run_values import values_of
+
+    return values_of(ran, parsed).to_json()
 
 
 def _saved(ran: Ran, parsed: Parsed) -> RunOutcome:

@@ -43,6 +43,9 @@ SHOWN: Final = choice(
     ("changes", "all", "none"),
     default="changes",
 )
+VALUES: Final = flag(
+    "values", "print the functions that were called, and behind each line what it computed last; it is called once more"
+)
 SAVE: Final = written("save", "write the result to a .npy file, or results and arguments to a .npz file", "FILE")
 TIMEOUT: Final = seconds(
     "timeout",
@@ -127,6 +130,7 @@ COMMAND: Final = Command(
                 ARGUMENTS_FILE,
                 SHOWN,
                 DIGITS,
+                VALUES,
                 SAVE,
                 PIPELINE,
                 TIMEOUT,

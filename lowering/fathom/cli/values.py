@@ -16,8 +16,9 @@ from fathom.execution.argument_text import parse_arguments
 from fathom.execution.arrays import as_numpy, kind_of, plain
 from fathom.execution.layouts import numbers_of
 from fathom.execution.outcome import ArgumentProblem, Array, Changes, Given, Json, RunOutcome
+from fathom.execution.spelled import USUAL_DIGITS, list_of, of_values, spell, spell_array, spell_typed
 from fathom.ir.floats import from_float, to_float
-from fathom.ir.types import ComplexType, FloatType, VectorType
+from fathom.ir.types import FloatType
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 SHOWN_BYTES: Final = 1 << 26
 """So many bytes of an array are looked at to show it."""
 SAVED_BYTES: Final = 1 << 30
-_DIGITS: Final = 8
 
 
 def given_values(parsed: Parsed, names: Sequence[str], change: Callable[[str], str] = str) -> list[Given]:
@@ -119,37 +119,7 @@ def _quoted(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else spell(value)
 
 
-def spell(value: Json) -> str:
-    """A value as a person reads it, and as `--args` takes it: a float by the shortest digits that read back as the same
-    number; a memref by its elements, and how many more there are; a pointer by what it points to, if that is known."""
-    match value:
-        case {"data": data, **rest}:
-            return spell(data) + (f" and {rest['truncated']} more" if "truncated" in rest else "")
-        case {"address": str(address), **rest}:
-            return f"{address} (argument #{rest['argument']} + {rest['offset']} bytes)" if rest else address
-        case list() | tuple():
-            return f"[{', '.join(map(spell, value))}]"
-        case str():
-            return value
-        case _:
-            return json.dumps(value)
-
-
-def spell_typed(value: Json, type: Type, floats: int | None = _DIGITS) -> str:
-    """A result that is no memref: a vector or an array of numbers as NumPy prints it."""
-    numbers = numbers_of(type)
-    if numbers is None or not isinstance(value, (list, tuple)):
-        return spell(value)
-    import numpy as np
-
-    shape, element = numbers
-    flat: list[Json] = list(value)
-    for _ in shape[1:]:
-        flat = [each for row in flat if isinstance(row, (list, tuple)) for each in row]
-    return _spelt(_of_values(flat, element).reshape(shape) if flat else np.empty(shape), floats)
-
-
-def spell_elements(elements: Elements, floats: int | None = _DIGITS) -> str:
+def spell_elements(elements: Elements, floats: int | None = USUAL_DIGITS) -> str:
     """The elements of an array as NumPy prints them: long ones are cut."""
     if elements.is_one:
         return spell_typed(elements.to_json(1), elements.element, floats)
@@ -158,22 +128,7 @@ def spell_elements(elements: Elements, floats: int | None = _DIGITS) -> str:
     if not elements.shape:
         return spell_typed(elements.values(1)[0], elements.element, floats) if elements.count else "nothing"
     more = f" and {elements.missing} more" if elements.missing else ""
-    return _spelt(_numpy_of(elements), floats) + more + (" (freed)" if elements.deallocated else "")
-
-
-def _spelt(array: NDArray[Any], floats: int | None) -> str:
-    import numpy as np
-
-    if array.dtype.kind in "bO":
-        return np.array2string(array, separator=", ", formatter={"all": _spell_element})
-    if floats is None:
-        return np.array2string(array, separator=", ", floatmode="unique")
-    return np.array2string(array, separator=", ", precision=floats)
-
-
-def _spell_element(value: Any) -> str:
-    """A truth value, or what NumPy has no elements for."""
-    return spell(value if isinstance(value, (int, str)) else bool(value))
+    return spell_array(_numpy_of(elements), floats) + more + (" (freed)" if elements.deallocated else "")
 
 
 def _numpy_of(elements: Elements) -> NDArray[Any]:
@@ -181,46 +136,8 @@ def _numpy_of(elements: Elements) -> NDArray[Any]:
     array = elements.array()
     if array is not None:
         return as_numpy(array)
-    values = _of_values(elements.values(), elements.element)
+    values = of_values(elements.values(), elements.element)
     return values if elements.missing else values.reshape((*elements.shape, *values.shape[1:]))
-
-
-def _of_values(values: Sequence[Json], element: Type) -> NDArray[Any]:
-    """An array of values one by one: of numbers, as far as NumPy has such."""
-    import numpy as np
-
-    kind = kind_of(element)
-    match element:
-        case FloatType():
-            return np.array([_number(value) for value in values], kind or np.float64)
-        case ComplexType(FloatType()):
-            return np.array([complex(*map(_number, _list(value))) for value in values], kind or np.complex128)
-        case _ if kind is not None:
-            return np.array(values, kind)
-        case VectorType() if values and numbers_of(element) is not None:
-            shape, lane = numbers_of(element) or ((), element)
-            flat: list[Json] = list(values)
-            for _ in shape:
-                flat = [each for row in flat for each in _list(row)]
-            return _of_values(flat, lane).reshape((len(values), *shape))
-        case _:
-            made = np.empty(len(values), object)
-            made[:] = [_Spelt(spell(value)) if isinstance(value, (list, dict)) else value for value in values]
-            return made
-
-
-class _Spelt(str):
-    """What stands for a value that NumPy has not, and is no list to it."""
-
-    __slots__ = ()
-
-
-def _list(value: Json) -> Sequence[Json]:
-    return value if isinstance(value, (list, tuple)) else ()
-
-
-def _number(value: Json) -> float:
-    return float(value) if isinstance(value, (int, float, str)) else 0.0
 
 
 # ---- files
@@ -280,8 +197,8 @@ def _saved_value(value: Json, type: Type, name: str) -> NDArray[Any]:
     shape, element = numbers if numbers is not None else ((), type)
     flat: list[Json] = [value]
     for _ in shape:
-        flat = [each for row in flat for each in _list(row)]
-    return _storable(_of_values(flat, element).reshape(shape), element, name)
+        flat = [each for row in flat for each in list_of(row)]
+    return _storable(of_values(flat, element).reshape(shape), element, name)
 
 
 def _storable(array: NDArray[Any], element: Type, name: str) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from bisect import bisect_right
+from collections import deque
 from typing import Final
 
 from fathom.interpreting.values import POINTER, Array, Datum, NotUnderstood, Trap, bits_of
@@ -15,13 +16,20 @@ _GAP: Final = 1 << 12
 """So much lies between two allocations, that what is beside one is not in another."""
 _MOST: Final = 1 << 28
 """A program may have so many bytes."""
+_MOST_FREED: Final = 1 << 26
+"""So many bytes are kept of what was given back, that it can be told what they were."""
 _PACKED: Final = {"f64": "<d", "f32": "<f", "f16": "<e"}
 
 
 class Memory:
-    """What was allocated, by its address."""
+    """What was allocated, by its address. What a program asks for is filled with a byte until it is written to."""
 
-    def __init__(self) -> None:
+    def __init__(self, fill: int = 0) -> None:
+        self.has_undefined = False
+        """Whether there ever was something that nothing is said of until it is written to."""
+        self._fill = fill
+        self._kept_freed = deque[int]()
+        self._freed_size = 0
         self._starts: list[int] = []
         self._bytes: list[bytearray] = []
         self._freed: list[bool] = []
@@ -30,9 +38,9 @@ class Memory:
 
     def allocate(self, size: int, alignment: int = 64) -> int:
         """An address of so many bytes, which are zero. Raises Trap where there is not so much."""
-        self._size += size
-        if size < 0 or self._size > _MOST:
+        if size < 0 or self._size + size > _MOST:
             raise Trap("memory-limit", f"the program asks for {size} bytes")
+        self._size += size
         alignment = max(alignment, 64)
         start = -(-self._next // alignment) * alignment
         self._starts.append(start)
@@ -40,6 +48,14 @@ class Memory:
         self._freed.append(False)
         self._next = start + size + _GAP
         return start
+
+    def reserve(self, size: int, alignment: int = 64) -> int:
+        """An address of so many bytes of which nothing is said. Raises Trap where there is not so much."""
+        address = self.allocate(size, alignment)
+        self.has_undefined |= size > 0
+        if self._fill:
+            self._bytes[-1][:] = bytes((self._fill,)) * size
+        return address
 
     def free(self, address: int) -> None:
         """Gives memory back. Raises Trap for what is no beginning of an allocation, or was given back."""
@@ -49,11 +65,26 @@ class Memory:
         if self._starts[at] != address or self._freed[at]:
             raise Trap("crash", "something is freed that is not allocated")
         self._freed[at] = True
-        self._size -= len(self._bytes[at])
+        size = len(self._bytes[at])
+        self._size -= size
+        self._kept_freed.append(at)
+        self._freed_size += size
+        while self._freed_size > _MOST_FREED:
+            first = self._kept_freed.popleft()
+            self._freed_size -= len(self._bytes[first])
+            self._bytes[first] = bytearray()
 
     def is_freed(self, address: int) -> bool:
         """Whether what was allocated at an address was given back."""
         return self._freed[self._find(address)]
+
+    def peek(self, address: int, size: int) -> bytes | None:
+        """Bytes as they are, or were when they were given back; None where there are none, or they are not kept."""
+        at = bisect_right(self._starts, address) - 1
+        if at < 0:
+            return None
+        start, held = address - self._starts[at], self._bytes[at]
+        return bytes(held[start : start + size]) if start + size <= len(held) else None
 
     def read(self, address: int, size: int) -> bytes:
         """Bytes. Raises Trap where nothing was allocated."""
@@ -81,14 +112,7 @@ class Memory:
             size = size_of(type.element)
             count = size_of(type) // size if size else 0
             return Array(type.ranked_shape, tuple(self.load(address + at * size, type.element) for at in range(count)))
-        data = self.read(address, size_of(type))
-        if isinstance(type, FloatType):
-            packed = _PACKED.get(type.name)
-            if packed is not None:
-                return struct.unpack(packed, data)[0]
-            return floats.to_float(int.from_bytes(data, "little"), type.name)
-        value = int.from_bytes(data, "little")
-        return value % (1 << bits_of(type)) if isinstance(type, (IntegerType, IndexType)) else value
+        return number_of(self.read(address, size_of(type)), type)
 
     def store(self, address: int, value: Datum, type: Type) -> None:
         """Writes a number or a vector."""
@@ -98,10 +122,22 @@ class Memory:
             for at, item in enumerate(value.items):
                 self.store(address + at * size, item, type.element)
             return
-        self.write(address, _bytes_of(value, type))
+        self.write(address, bytes_of(value, type))
 
 
-def _bytes_of(value: Datum, type: Type) -> bytes:
+def number_of(data: bytes, type: Type) -> int | float:
+    """The number that bytes are."""
+    if isinstance(type, FloatType):
+        packed = _PACKED.get(type.name)
+        if packed is not None:
+            return struct.unpack(packed, data)[0]
+        return floats.to_float(int.from_bytes(data, "little"), type.name)
+    value = int.from_bytes(data, "little")
+    return value % (1 << bits_of(type)) if isinstance(type, (IntegerType, IndexType)) else value
+
+
+def bytes_of(value: Datum, type: Type) -> bytes:
+    """A number as it stands in memory. Raises NotUnderstood."""
     if isinstance(type, FloatType):
         assert isinstance(value, (int, float))
         packed = _PACKED.get(type.name)

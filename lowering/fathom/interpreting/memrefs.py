@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from fathom.interpreting.memory import Memory, size_of
-from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, signed_index
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, check_elements, signed_index
 from fathom.ir.attributes import StridedLayoutAttr
 from fathom.ir.operation import Value
 from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, Type
@@ -28,7 +28,10 @@ def shape_with(type: Type, dynamic: Sequence[Datum]) -> tuple[int, ...]:
     if not isinstance(type, ShapedType) or type.shape is None:
         raise NotUnderstood(f"the shape of {type}")
     sizes = iter(dynamic)
-    return tuple(signed_index(next(sizes)) if extent == DYNAMIC else extent for extent in type.shape)
+    shape = tuple(signed_index(next(sizes)) if extent == DYNAMIC else extent for extent in type.shape)
+    if not isinstance(type, MemRefType):
+        check_elements(shape)
+    return shape
 
 
 def mixed(static: Sequence[int], dynamic: Sequence[Datum]) -> tuple[int, ...]:
@@ -46,7 +49,7 @@ def allocated(memory: Memory, type: MemRefType, dynamic: Sequence[Datum], alignm
     elif type.layout is not None:
         raise NotUnderstood(f"memory for {type}")
     extent = offset + sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True)) + 1
-    address = memory.allocate(max(extent if prod(shape) else 0, 0) * size_of(type.element), alignment)
+    address = memory.reserve(max(extent if prod(shape) else 0, 0) * size_of(type.element), alignment)
     return MemRef(address, address, offset, shape, strides)
 
 

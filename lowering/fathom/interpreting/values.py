@@ -6,6 +6,7 @@ tensors are arrays, and so are structs and arrays of the LLVM dialect. A pointer
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Final, TypeAlias
 
@@ -83,9 +84,22 @@ def signed_index(value: Datum) -> int:
     return signed(value, INDEX_BITS)
 
 
+MOST_ELEMENTS: Final = 1 << 20
+"""No array has more elements."""
+
+
+def check_elements(shape: Sequence[int]) -> None:
+    """Raises NotUnderstood where a shape has too many elements, and Trap where it is none."""
+    if any(extent < 0 for extent in shape):
+        raise Trap("crash", f"a dimension of size {min(shape)}")
+    if prod(shape) > MOST_ELEMENTS:
+        raise NotUnderstood(f"an array of more than {MOST_ELEMENTS} elements")
+
+
 def zero_of(type: Type) -> Datum:
-    """Zero, or zeros. What is not defined is taken for that."""
+    """Zero, or zeros."""
     if isinstance(type, ShapedType) and type.has_static_shape:
+        check_elements(type.ranked_shape)
         return Array(type.ranked_shape, (zero_of(type.element),) * prod(type.ranked_shape))
     return 0.0 if isinstance(type, FloatType) else 0
 
@@ -99,6 +113,7 @@ def of_attribute(attribute: Attribute | None) -> Datum:
             return attribute.value
         case DenseElementsAttr(values, type):
             shape, element = type.ranked_shape, type.element
+            check_elements(shape)
             items = tuple(_element(value, element) for value in values)
             return Array(shape, items * prod(shape) if len(items) == 1 else items)
         case _:

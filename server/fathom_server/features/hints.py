@@ -1,6 +1,6 @@
 """Inlay hints: what the text leaves out. The types of values where the syntax hides them, what they become in the LLVM
-dialect, where a block is come to from, what the operands of the generic form are called, and which tensors are written
-in place. Each has its setting."""
+dialect, where a block is come to from, what the operands of the generic form are called, which tensors are written in
+place, and what each line computed in the call that was made last. Each has its setting."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from fathom.elaborate.sites import Site
 from fathom.ir.operation import Block, Operation, Value
 from fathom.ir.types import POISON, FunctionType, Type
 from fathom.passes.to_llvm.describe import describe
+from fathom.programs.told import label, of_statement
 from fathom.records import record
 from fathom.slices import paced
 from fathom.syntax.events import LabelEvent
@@ -23,13 +24,17 @@ from fathom.syntax.nodes import Node
 from fathom.syntax.tree import Item
 from fathom_server.features.hover import hover
 from fathom_server.features.hover.in_memory import Tensors
+from fathom_server.features.told_values import reasons_at, told_at
 from fathom_server.model.aliases import aliases_for
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.trees import stretch_of, trees_in
+from fathom_server.model.values import NO_VALUES, values_in
 
 LONGEST: Final = 60
 """Of a label so many characters are shown; the whole of it is in the hover."""
+LONGEST_VALUES: Final = 100
+"""Of one that says values, so many."""
 MOST_BLOCKS: Final = 8
 """Of the blocks from which one is come to so many are named."""
 
@@ -41,18 +46,18 @@ class Hint:
 
     offset: int
     label: str
-    kind: Literal["type", "operand", "note"]
+    kind: Literal["type", "operand", "note", "values"]
     about: int = -1
 
     @property
     def is_apart(self) -> bool:
-        return self.kind == "note"
+        return self.kind in ("note", "values")
 
 
 def hints(snapshot: Snapshot, start: int, end: int) -> list[Hint]:
     """The hints between two offsets, in the order of the text."""
     tree, shown = snapshot.tree, snapshot.settings.hints
-    kinds = shown.types, shown.llvm_types, shown.predecessors, shown.operands, shown.in_place
+    kinds = shown.types, shown.llvm_types, shown.predecessors, shown.operands, shown.in_place, shown.values
     if not tree.items or not any(kinds):
         return []
     collected: list[Hint] = []
@@ -64,9 +69,14 @@ def hints(snapshot: Snapshot, start: int, end: int) -> list[Hint]:
     return sorted((hint for hint in collected if start <= hint.offset <= end), key=lambda hint: hint.offset)
 
 
-def said_of(snapshot: Snapshot, version: int, offset: int) -> str:
-    """What a hover says at an offset of a version; nothing if that is not the present one."""
-    told = hover(snapshot, offset) if version == snapshot.version and offset >= 0 else None
+def said_of(snapshot: Snapshot, version: int, offset: int, kind: str) -> str:
+    """What there is to say of a hint of a kind that is about an offset of a version: what a hover says there, or what
+    values were; nothing if that is not the present one."""
+    if version != snapshot.version or offset < 0:
+        return ""
+    if kind == "values":
+        return told_at(snapshot, offset)
+    told = hover(snapshot, offset)
     return told.markdown if told is not None else ""
 
 
@@ -80,6 +90,7 @@ class _Reader:
         self._known: Elaborated = elaborated(snapshot, item)
         self._meanings = Meanings(snapshot.context, aliases_for(snapshot, item))
         self._tensors = Tensors(snapshot, item) if self._shown.in_place else None
+        self._values = values_in(snapshot, item) if self._shown.values else NO_VALUES
 
     def read(self, start: int, end: int) -> Iterator[Hint]:
         """Those of the statements between two offsets of the item."""
@@ -99,6 +110,8 @@ class _Reader:
                     yield from self._operands(site, spans)
                 if self._tensors is not None:
                     yield from self._in_place(site, spans, self._tensors)
+                if self._values is not NO_VALUES:
+                    yield from self._computed(site, spans)
             at += piece.length
 
     # ---- types
@@ -206,6 +219,17 @@ class _Reader:
                     label = "in place" if operand.in_place else "copy" if operand.needs_contents else "new buffer"
                     yield Hint(spans[token][1], label, "note", spans[name_token][0])
 
+    # ---- values
+
+    def _computed(self, site: Site, spans: list[tuple[int, int]]) -> Iterator[Hint]:
+        """What the values were that get a name in a statement."""
+        told = list(of_statement(site, self._values.values))
+        said = [label(told)] if told else []
+        start = site.start
+        said += [f"no values: {why}" for why in reasons_at(self._values, start, start + site.piece.length)]
+        for each in said:
+            yield Hint(spans[-1][1], _short(each, LONGEST_VALUES), "values", spans[0][0])
+
 
 def _token_of(site: Site, op: Operation, operand: Operand, tensors: Tensors) -> int | None:
     """Where an operand is written that was decided on; None where a pass made it on the way."""
@@ -245,8 +269,8 @@ def _llvm_type(value: Value) -> str | None:
     return str(converted) if converted is not None and converted != value.type else None
 
 
-def _short(label: str) -> str:
+def _short(label: str, longest: int = LONGEST) -> str:
     """The beginning of a label, in one line; the type of a dialect that nobody knows may have line breaks."""
     if "\n" in label:
         label = " ".join(label.split())
-    return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+    return label if len(label) <= longest else f"{label[: longest - 1]}…"

@@ -8,8 +8,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.records import record, replace
-from fathom_server.lsp.commands import folder_of, read_call
+from fathom_server.lsp.commands import read_call
 from fathom_server.lsp.requests import invalid
+from fathom_server.lsp.values import folder_of
 
 if TYPE_CHECKING:
     from lsprotocol import types

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.records import replace
-from fathom_server.lsp.commands import folder_of
+from fathom_server.lsp.values import folder_of
 
 if TYPE_CHECKING:
     from lsprotocol import types

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from types import NoneType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
-from pygls.uris import to_fs_path
 
 from fathom.records import record
+from fathom_server.lsp import values
 from fathom_server.lsp.border import AnyBorder, Border
 from fathom_server.lsp.progress import progress
 from fathom_server.lsp.requests import invalid
@@ -188,14 +187,10 @@ async def run(
             return failure(prepared.kind, prepared.message)
         report("compiling and running")
         keeps = border.snapshot.settings.keeps_code
-        outcome = await server.session.runner.run(prepared.request, limits, folder_of(border.uri), keeps=keeps)
+        folder = values.folder_of(border.uri)
+        outcome = await server.session.runner.run(prepared.request, limits, folder, keeps=keeps)
+        values.after_run(server, border.snapshot, given.function, given.arguments, prepared, outcome)
         return answer(outcome, prepared, border)
-
-
-def folder_of(uri: str) -> Path | None:
-    """The folder in which a document lies, from which the files are looked for that its arguments name."""
-    path = to_fs_path(uri) if uri.startswith("file:") else None
-    return Path(path).parent if path else None
 
 
 def limits_of(settings: Settings, given: RunArguments) -> tuple[Limits, bool]:

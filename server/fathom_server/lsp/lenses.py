@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.uris import to_fs_path
 
 from fathom.slices import paced
+from fathom_server.lsp import values
 from fathom_server.lsp.benching import can_measure
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.encoded import Encoded, encoded
@@ -179,6 +180,7 @@ async def run_test(
         )
     if server.client.refreshes_lenses:
         server.workspace_code_lens_refresh(None)
+    values.after_test(server, snapshot, test, outcome)
     answer: dict[str, Any] = {
         "status": outcome.status,
         "message": outcome.message,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from fathom_server.lsp import commands, previews
+from fathom_server.lsp import commands, previews, values
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.progress import progress
@@ -95,7 +95,7 @@ async def run(server: FathomServer, uri: str, given: RunArguments, token: types.
         if isinstance(prepared, NotRunnable):
             return commands.failure(prepared.kind, prepared.message)
         report("compiling and running")
-        folder, keeps = commands.folder_of(uri), settings.keeps_code
+        folder, keeps = values.folder_of(uri), settings.keeps_code
         outcome = await server.session.runner.run(prepared.request, limits, folder, keeps=keeps)
         return commands.answer(outcome, prepared, border)
 

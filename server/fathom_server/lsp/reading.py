@@ -105,9 +105,9 @@ def hints(border: Border, _params: object, shown: list[Hint]) -> list[types.Inla
             border.position(hint.offset),
             hint.label,
             {"type": types.InlayHintKind.Type, "operand": types.InlayHintKind.Parameter}.get(hint.kind),
-            padding_left=hint.kind == "note" or None,
+            padding_left=hint.is_apart or None,
             padding_right=hint.kind == "operand" or None,
-            data={"uri": border.uri, "version": border.snapshot.version, "about": hint.about},
+            data={"uri": border.uri, "version": border.snapshot.version, "about": hint.about, "kind": hint.kind},
         )
         for hint in shown
     ]
@@ -121,10 +121,10 @@ def document_of_hint(hint: types.InlayHint) -> str:
             raise invalid("this hint did not come from Fathom")
 
 
-def about_hint(_border: Border, hint: types.InlayHint) -> tuple[int, int]:
+def about_hint(_border: Border, hint: types.InlayHint) -> tuple[int, int, str]:
     match plain(hint.data):
-        case {"version": int(version), "about": int(about)}:
-            return version, about
+        case {"version": int(version), "about": int(about), "kind": str(kind)}:
+            return version, about, kind
         case _:
             raise invalid("this hint did not come from Fathom")
 

@@ -21,6 +21,7 @@ from fathom_server.lsp import (
     lenses,
     llvm_ir,
     previews,
+    refreshing,
     requests,
     synchronisation,
     table,
@@ -83,6 +84,7 @@ class FathomServer(LanguageServer):
         return Session(
             publish=self._publish,
             announce=lambda opened: previews.announce(self, opened),
+            show_values=lambda: refreshing.hints(self),
         )
 
     def _publish(self, opened: OpenDocument) -> None:

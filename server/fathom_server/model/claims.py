@@ -23,6 +23,13 @@ def claims(tree: SyntaxTree) -> Iterator[tuple[int, Claim | Unclear]]:
             yield from ((first + index, claim) for claim in of_item)
 
 
+def claim_at(tree: SyntaxTree, line: int) -> Claim | None:
+    """The claim that begins in a line, if one does that can be read."""
+    here = (claim for index, claim in claims(tree) if tree.first_line(index) + claim.line == line)
+    claim = next(here, None)
+    return claim if isinstance(claim, Claim) else None
+
+
 def mistakes_in_claims(tree: SyntaxTree) -> Iterator[tuple[Item, Diagnostic]]:
     """A warning for each comment that begins like a claim and is none, at a place that counts from the beginning of
     the item."""

@@ -37,6 +37,7 @@ class Hints:
     predecessors: bool = True
     operands: bool = True
     in_place: bool = False
+    values: bool = True
 
 
 @record
@@ -166,6 +167,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     ),
     "inlayHints.operands": lambda settings, flag: replace(settings, hints=replace(settings.hints, operands=flag)),
     "inlayHints.inPlace": lambda settings, flag: replace(settings, hints=replace(settings.hints, in_place=flag)),
+    "inlayHints.values": lambda settings, flag: replace(settings, hints=replace(settings.hints, values=flag)),
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from fathom_server.session.beside.messages import Described
     from fathom_server.session.projects import Project
     from fathom_server.session.testing import Testing
+    from fathom_server.session.values import CallValues
 
 FIRST: Final = 0.1
 """Seconds for which the functions of a document are looked at before its first diagnostics go out."""
@@ -74,9 +75,9 @@ class Edit:
 
 class Session:
     """The state of a server. `publish` is called when the diagnostics of a document may have changed, `announce` when
-    its previews may have."""
+    its previews may have, and `show_values` when there are other values of lines."""
 
-    def __init__(self, publish: Publish, announce: Announce) -> None:
+    def __init__(self, publish: Publish, announce: Announce, show_values: Callable[[], None] = lambda: None) -> None:
         self.context: Context = default_context()
         self.described: tuple[DialectFile, ...] = ()
         """The files that describe what is known beside the library."""
@@ -86,6 +87,7 @@ class Session:
         self.turns = Turns(lambda: self._background.wake())
         self._publish = publish
         self._announce = announce
+        self._show_values = show_values
         self._keys = Keys()
         self.beside = Beside(self.documents, self.turns, self._keys)
         self._background = Background(self.documents, self.turns, self.beside, self._keys, publish)
@@ -100,6 +102,13 @@ class Session:
         from fathom_server.session.testing import Testing
 
         return Testing()
+
+    @cached_property
+    def values(self) -> CallValues:
+        """The values of calls that were made, when one was for the first time."""
+        from fathom_server.session.values import CallValues
+
+        return CallValues(self.beside, self._show_values)
 
     @property
     def has_tested(self) -> bool:
@@ -342,6 +351,8 @@ class Session:
         if self._collecting is not None:
             self._collecting.cancel()
         self.runner.close()
+        if "values" in self.__dict__:
+            self.values.close()
         self.beside.process.close()
         self.documents.clear()
         self.turns.close()

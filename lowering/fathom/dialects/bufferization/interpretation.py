@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
 from fathom.interpreting.memrefs import element_of, indices_of, of_array, shape_with, to_array
-from fathom.interpreting.values import Array, Datum, MemRef, zero_of
+from fathom.interpreting.values import Array, Datum, MemRef
 
 if TYPE_CHECKING:
     from fathom.ops import bufferization as ops
@@ -28,11 +28,11 @@ def _clone(op: ops.CloneOp, operands: list[Any], frame: Frame) -> Datum:
     return of_array(frame.memory, to_array(frame.memory, operands[0], element), element)
 
 
-def _new(op: ops.AllocTensorOp, operands: list[Any], _: Frame) -> Datum:
+def _new(op: ops.AllocTensorOp, operands: list[Any], frame: Frame) -> Datum:
     if op.copy is not None:
         return operands[len(op.dynamic_sizes)]
     shape = shape_with(op.result.type, operands[: len(op.dynamic_sizes)])
-    return Array(shape, (zero_of(element_of(op.result)),) * prod(shape))
+    return Array(shape, (frame.machine.undefined(element_of(op.result)),) * prod(shape))
 
 
 def _materialize(op: ops.MaterializeInDestinationOp, operands: list[Any], frame: Frame) -> list[Datum] | None:

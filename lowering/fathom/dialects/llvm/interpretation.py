@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects.llvm.interpreted_memory import field_at, load, nested, size_in_memory, store
@@ -17,6 +17,7 @@ from fathom.interpreting.values import (
     NotUnderstood,
     Trap,
     bits_of,
+    check_elements,
     of_attribute,
     signed,
     signed_index,
@@ -33,16 +34,22 @@ _DYNAMIC: Final = -(1 << 31)
 """In the place of an index that is a value."""
 
 
-def _zero(type: Type) -> Datum:
+def _made_of(type: Type, of: Callable[[Type], Datum]) -> Datum:
+    """A value of a type, whose numbers and vectors are made by a function."""
     if isinstance(type, LLVMStructType):
-        return Array((len(type.body or ()),), tuple(map(_zero, type.body or ())))
+        return Array((len(type.body or ()),), tuple(_made_of(field, of) for field in type.body or ()))
     if isinstance(type, LLVMArrayType):
-        return Array((type.size,), (_zero(type.element),) * type.size)
-    return zero_of(type)
+        check_elements((type.size,))
+        return Array((type.size,), (_made_of(type.element, of),) * type.size)
+    return of(type)
 
 
-def _nothing_known(op: Operation, _: list[Any], __: Frame) -> Datum:
-    return _zero(op.result.type)
+def _zero(op: Operation, _: list[Any], __: Frame) -> Datum:
+    return _made_of(op.result.type, zero_of)
+
+
+def _nothing_known(op: Operation, _: list[Any], frame: Frame) -> Datum:
+    return _made_of(op.result.type, frame.machine.undefined)
 
 
 def _constant(op: ops.MlirConstantOp, _: list[Any], __: Frame) -> Datum:
@@ -134,12 +141,12 @@ def _call(op: ops.CallOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
         return frame.machine.call(callee, operands)
     known = _LIBRARY.get(name)
     if known is None:
-        raise NotUnderstood(f"the function @{name}, which has no body")
+        raise NotUnderstood(f"the function @{name} without a body")
     return known(operands, frame)
 
 
 def _allocate(operands: list[Any], frame: Frame) -> Sequence[Datum]:
-    return [frame.memory.allocate(operands[-1], operands[0] if len(operands) > 1 else 64)]
+    return [frame.memory.reserve(operands[-1], operands[0] if len(operands) > 1 else 64)]
 
 
 def _free(operands: list[Any], frame: Frame) -> Sequence[Datum]:
@@ -192,7 +199,7 @@ def _store(op: ops.StoreOp, operands: list[Any], frame: Frame) -> None:
 
 
 def _alloca(op: ops.AllocaOp, operands: list[Any], frame: Frame) -> Datum:
-    return frame.memory.allocate(signed_index(operands[0]) * size_in_memory(op.elem_type.type)[0])
+    return frame.memory.reserve(signed_index(operands[0]) * size_in_memory(op.elem_type.type)[0])
 
 
 def _address_of(op: ops.MlirAddressofOp, _: list[Any], frame: Frame) -> Datum:
@@ -269,7 +276,7 @@ def _nothing(_: Operation, __: list[Any], ___: Frame) -> None:
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "llvm.mlir.constant": _constant,
-    "llvm.mlir.zero": _nothing_known,
+    "llvm.mlir.zero": _zero,
     "llvm.mlir.undef": _nothing_known,
     "llvm.mlir.poison": _nothing_known,
     "llvm.mlir.addressof": _address_of,

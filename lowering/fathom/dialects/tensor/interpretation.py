@@ -17,7 +17,7 @@ from fathom.interpreting.memrefs import (
     slice_of,
     with_slice,
 )
-from fathom.interpreting.values import Array, Datum, NotUnderstood, signed_index, zero_of
+from fathom.interpreting.values import Array, Datum, NotUnderstood, signed_index
 from fathom.ir.attributes import ArrayAttr, IntegerAttr
 from fathom.ir.types import TensorType, Type
 
@@ -32,9 +32,9 @@ def _element(type: Type) -> Type:
     return type.element
 
 
-def _empty(op: ops.EmptyOp, operands: list[Any], _: Frame) -> Datum:
+def _empty(op: ops.EmptyOp, operands: list[Any], frame: Frame) -> Datum:
     shape = shape_with(op.result.type, operands)
-    return Array(shape, (zero_of(_element(op.result.type)),) * prod(shape))
+    return Array(shape, (frame.machine.undefined(_element(op.result.type)),) * prod(shape))
 
 
 def _splat(op: ops.SplatOp, operands: list[Any], _: Frame) -> Datum:

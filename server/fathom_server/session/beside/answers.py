@@ -20,6 +20,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
         "fathom.diagnostics": "Diagnostic Note",
         "fathom.execution.outcome": "Check Convention Parameter RunRequest",
         "fathom.ir.values": "Span",
+        "fathom.programs.told": "Told",
         "fathom.records": "_put_up",
         "fathom_server.features.edits": "Refusal Replacement",
         "fathom_server.features.run": "NotRunnable Runnable",
@@ -28,6 +29,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = {
         "fathom_server.model.gist": "Gist",
         "fathom_server.model.in_memory": "InMemory",
         "fathom_server.model.learned": "Found",
+        "fathom_server.model.values": "Values",
         "fathom_server.session.beside.messages": "Answer Failure",
     }.items()
 }

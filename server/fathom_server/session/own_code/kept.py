@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Generator
 from contextlib import contextmanager
+from threading import current_thread, main_thread
 from types import FrameType
 from typing import Final, NoReturn
 
@@ -27,6 +28,24 @@ def contain(memory: int | None = None) -> None:
 
 def _refuse(_number: int, _frame: FrameType | None) -> NoReturn:
     raise PermissionError("code of a workspace may read files in the editor, and change nothing")
+
+
+@contextmanager
+def interrupted(seconds: float) -> Generator[None, None, None]:
+    """Ends what Python does inside by a TimeoutError when it has been at work for so long, where the system can."""
+
+    def end(_number: int, _frame: FrameType | None) -> NoReturn:
+        raise TimeoutError(f"it was not done after {seconds:g} seconds")
+
+    if not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+    signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
 @contextmanager

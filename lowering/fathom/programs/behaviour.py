@@ -11,6 +11,8 @@ from fathom.execution.nearness import is_near
 from fathom.records import record
 
 _NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+UNDEFINED: Final[Json] = {"undefined": True}
+"""A value that nothing is said of, known by its identity."""
 _NOT_COMPARED: Final = ("type", "deallocated")
 """What is told of a memref beside its elements; its type is that of the stage."""
 
@@ -51,7 +53,9 @@ def unknown(why: str, way: str = "") -> Behaviour:
 
 
 def are_equal(one: Json, two: Json, tolerance: float) -> bool:
-    """Whether two values are equal, numbers with a fraction within a tolerance."""
+    """Whether two values are equal, numbers with a fraction within a tolerance. What is undefined is equal to all."""
+    if one is UNDEFINED or two is UNDEFINED:
+        return True
     if isinstance(one, (bool, str)) or one is None or isinstance(two, (bool, str)) or two is None:
         return one == two
     if isinstance(one, (int, float)) and isinstance(two, (int, float)):

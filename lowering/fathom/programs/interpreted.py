@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from fathom.bisecting.behaviour import Behaviour, unknown
 from fathom.dialects.llvm.signatures import signature_of
-from fathom.execution import ArgumentProblem, Failure, Json, RunOutcome
+from fathom.execution import ArgumentProblem, Failure, Given, Json, RunOutcome
 from fathom.execution.layouts import element_size
 from fathom.execution.literals import read_contents
 from fathom.execution.outcome import FailureKind, UnsupportedSignature
-from fathom.execution.scalars import decode, encode, nest
+from fathom.execution.scalars import decode_all, encode, nest
 from fathom.interpreting import Machine, NotUnderstood, Trap
 from fathom.interpreting.casts import memref_of, numbers_of
+from fathom.interpreting.memory import bytes_of
 from fathom.interpreting.memrefs import of_array, row_major, to_array
 from fathom.interpreting.values import Array, Datum, MemRef
 from fathom.ir.clone import clone
 from fathom.ir.types import MemRefType, ShapedType, TensorType, Type, VectorType
+from fathom.programs.behaviour import Behaviour, unknown
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -37,15 +38,27 @@ def by_interpreting(
     function = machine.symbol(part.name)
     if function is None:
         return unknown(f"@{part.name} is not there", WAY)
+    return call(machine, function, part.signature, arguments)
+
+
+def call(
+    machine: Machine,
+    function: Operation,
+    signature: FunctionType,
+    arguments: Sequence[Given],
+    elements: int | None = None,
+) -> Behaviour:
+    """What a function of the machine's program does; its `signature` is that of the source. Of each array the first
+    `elements` are told, or all."""
     given: list[Datum] = []
     try:
-        given = [_datum(machine, value, type) for value, type in zip(arguments, part.signature.inputs, strict=True)]
-        made = machine.call(function, _passed(function, part.signature, given, machine))
-        results = _returned(function, part.signature, list(made))
-        told = [_json(machine, value, type) for value, type in zip(results, part.signature.results, strict=True)]
+        given = [_datum(machine, value, type) for value, type in zip(arguments, signature.inputs, strict=True)]
+        made = machine.call(function, _passed(function, signature, given, machine))
+        results = _returned(function, signature, list(made))
+        told = [_json(machine, value, type, elements) for value, type in zip(results, signature.results, strict=True)]
         after = [
-            _json(machine, value, type) if isinstance(type, MemRefType) else None
-            for value, type in zip(given, part.signature.inputs, strict=True)
+            _json(machine, value, type, elements) if isinstance(type, MemRefType) else None
+            for value, type in zip(given, signature.inputs, strict=True)
         ]
     except Trap as trap:
         kinds: dict[str, FailureKind] = {"memory-limit": "memory-limit", "timeout": "timeout"}
@@ -54,6 +67,8 @@ def by_interpreting(
         return unknown(f"{problem} is not interpreted", WAY)
     except (ArgumentProblem, UnsupportedSignature) as problem:
         return unknown(problem.failure.message, WAY)
+    except RecursionError:
+        return unknown("so deep a recursion is not interpreted", WAY)
     except (ValueError, IndexError, TypeError, AttributeError, AssertionError, OverflowError) as problem:
         # What is not valid, or is made by a pass that is wrong, may fit together in no way.
         return unknown(f"it does not fit together: {problem}", WAY)
@@ -61,7 +76,7 @@ def by_interpreting(
     return Behaviour(outcome, WAY, steps=machine.steps)
 
 
-def _datum(machine: Machine, value: Json, type: Type) -> Datum:
+def _datum(machine: Machine, value: Given, type: Type) -> Datum:
     """An argument as a value: a tensor as an array, a memref in memory."""
     if not isinstance(type, ShapedType):
         return machine.memory.load(_written(machine, encode(value, type, "arguments")), type)
@@ -117,23 +132,23 @@ def _returned(function: Operation, signature: FunctionType, made: list[Datum]) -
     ]
 
 
-def _json(machine: Machine, value: Any, type: Type) -> Json:
+def _json(machine: Machine, value: Any, type: Type, most: int | None) -> Json:
     """A value as a run tells it."""
     if not isinstance(type, ShapedType):
-        return _element(machine, value, type)
+        return decoded([value], type)[0]
     array = value
     if isinstance(value, MemRef):
         if machine.memory.is_freed(value.allocated):
             return {"type": str(type), "shape": list(value.sizes), "data": "freed"}
         array = to_array(machine.memory, value, type.element)
-    items = [_element(machine, item, type.element) for item in array.items]
+    is_cut = most is not None and len(array.items) > most and not isinstance(type, VectorType)
+    items = decoded(array.items[:most] if is_cut else array.items, type.element)
     if isinstance(type, VectorType):
         return nest(items, type.ranked_shape)
-    return {"type": str(type), "shape": list(array.shape), "data": nest(items, array.shape)}
+    told = {"type": str(type), "shape": list(array.shape), "data": nest(items, array.shape)}
+    return {**told, "truncated": len(array.items) - len(items)} if is_cut else told
 
 
-def _element(machine: Machine, value: Datum, type: Type) -> Json:
-    size = element_size(type)
-    address = machine.memory.allocate(size)
-    machine.memory.store(address, value, type)
-    return decode(machine.memory.read(address, size), type)
+def decoded(items: Sequence[Any], type: Type) -> list[Json]:
+    """Numbers of a type as a run tells them. Raises NotUnderstood for what is none."""
+    return decode_all(b"".join(bytes_of(item, type) for item in items), type)
