@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar page vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -30,6 +30,12 @@ $(VENV)/.check: requirements-check.lock $(VENV)/.test
 vscode-client/node_modules/.package-lock.json: vscode-client/package-lock.json $(VENV)/.check
 	@cd vscode-client && $(NPM) ci --ignore-scripts --no-audit --no-fund --silent
 
+explore/node_modules/.package-lock.json: explore/package-lock.json $(VENV)/.check
+	@cd explore && $(NPM) ci --ignore-scripts --no-audit --no-fund --silent
+
+page: explore/node_modules/.package-lock.json  ## build the page of `fathom explore`, which the wheel takes along
+	@cd explore && $(NPM) run --silent build
+
 demo: $(VENV)/.test  ## an editing session, played by the real server, in colour
 	@$(BIN)/fathom demo
 
@@ -39,13 +45,14 @@ test: $(VENV)/.test  ## the tests; those whose tools are missing are skipped, an
 hunt: $(VENV)/.test  ## what the tests do not know yet: new inputs, and more of them. HUNT=properties, fuzz, soak, …
 	@WORKERS=$(WORKERS) $(BIN)/python -m tests.hunts.run $(HUNT)
 
-check: $(VENV)/.check vscode-client/node_modules/.package-lock.json  ## formatting, lint, types, layering
+check: $(VENV)/.check vscode-client/node_modules/.package-lock.json explore/node_modules/.package-lock.json  ## formatting, lint, types, layering
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/pyright --pythonpath $(BIN)/python -p tests
 	@$(BIN)/lint-imports
 	@cd vscode-client && $(NPM) run --silent lint
+	@cd explore && $(NPM) run --silent check && $(NPM) run --silent lint
 
 bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed
 	@$(BIN)/python -m benchmarks.start
@@ -135,4 +142,4 @@ lock:  ## pin the newest versions that pyproject.toml allows
 	@rm -rf $(VENV)-lock
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) $(VENV)-lock dist build vscode-client/dist vscode-client/out vscode-client/node_modules .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) $(VENV)-lock dist build vscode-client/dist vscode-client/out vscode-client/node_modules explore/node_modules server/fathom_server/explore/page .pytest_cache .ruff_cache .import_linter_cache

@@ -74,6 +74,38 @@ export interface PreviewDidChangeParams {
   readonly functions?: readonly string[];
 }
 
+export type GraphKind = 'cfg' | 'data-flow' | 'loops' | 'calls';
+
+export interface GraphNode {
+  readonly kind: string;
+  readonly title: string;
+  readonly lines?: readonly string[];
+  readonly source?: Range;
+  /** Where it stands in the text of the preview of the same stage and function. */
+  readonly target?: Range;
+  readonly parent?: number;
+  readonly unreachable?: true;
+}
+
+export interface GraphEdge {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: string;
+  readonly label?: string;
+  readonly back?: true;
+}
+
+export interface GraphResult {
+  readonly kind: GraphKind;
+  readonly stage: string;
+  readonly function?: string;
+  readonly version: number;
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+  readonly omitted?: string;
+  readonly problem?: string;
+}
+
 export interface LowerFunctionResult {
   readonly applied: boolean;
   readonly failureReason?: string;
@@ -174,6 +206,7 @@ export const Method = {
   functions: 'fathom/functions',
   tests: 'fathom/tests',
   preview: 'fathom/preview',
+  graph: 'fathom/graph',
   previewDidChange: 'fathom/previewDidChange',
   closePreview: 'fathom/closePreview',
   executeCommand: 'workspace/executeCommand',

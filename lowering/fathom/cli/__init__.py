@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "check": "call functions as comments say, and hold what they give against these",
     "fmt": "format files: indentation, blanks and line breaks",
     "graph": "draw control flow, data flow, loops and calls, at any stage",
+    "explore": "show a file in the browser, with its stages and graphs",
     "bisect": "name the pass that changes what a function does",
     "reduce": "make a file smaller as long as a test accepts it",
     "timeline": "list the passes that a log of any tool tells of, and what they made",

@@ -13,7 +13,7 @@ SWITCH: Final = 0.0005
 
 def serve_stdio() -> int:
     """Serves one client on standard input and output until it says `exit`; the exit status."""
-    server = _server()
+    server = first_server()
     from fathom_server.lsp.stdio import serve
 
     return serve(server)
@@ -27,7 +27,7 @@ def serve_port(way: str, host: str, port: int, origins: Collection[str]) -> int:
     """
     import asyncio
 
-    first = [_server()]
+    first = [first_server()]
     from fathom_server.lsp.admission import Admission, new_token
     from fathom_server.lsp.server import create_server
     from fathom_server.lsp.sockets import Listener
@@ -43,7 +43,7 @@ def serve_port(way: str, host: str, port: int, origins: Collection[str]) -> int:
         return 0
 
 
-def _server():
+def first_server():
     """The first server of this process, which is one for servers from now on."""
     # What is imported lives as long as the process, so that the collector need never go over it.
     gc.disable()

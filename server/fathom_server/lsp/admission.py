@@ -44,14 +44,14 @@ class Admission:
         """Why the handshake of a WebSocket is refused; None if it is welcome."""
         if origin is not None and origin not in self.origins:
             return f"pages of {origin} are not welcome: name it with --origin if they are to be"
-        if not self._is_own(host):
+        if not self.is_own(host):
             return f"this machine is not called {host}"
         tokens = parse_qs(urlsplit(path).query).get("token", [])
         if not any(self.knows(token) for token in tokens):
             return "the token is missing or wrong: use the URL that the server printed"
         return None
 
-    def _is_own(self, host: str | None) -> bool:
+    def is_own(self, host: str | None) -> bool:
         """Whether a name is this machine's: an address, which nobody else can point here, or the name listened on."""
         try:
             name = urlsplit(f"//{host or ''}").hostname or ""

@@ -9,15 +9,29 @@ from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.records import replace
 from fathom_server.lsp.admission import HEADER, Admission
 from fathom_server.lsp.framing import LARGEST, MessageParser, Refused
 from fathom_server.lsp.gone import end_when_stuck
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
 
     from fathom_server.lsp.server import FathomServer
+
+    class Answer(Protocol):
+        """An answer of HTTP."""
+
+        @property
+        def status(self) -> HTTPStatus: ...
+        @property
+        def headers(self) -> dict[str, str]: ...
+        @property
+        def body(self) -> bytes: ...
+
 
 MOST_CLIENTS: Final = 16
 """How many clients there can be at once; more are refused."""
@@ -41,6 +55,7 @@ class Listener:
         self._count = 0
         self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._over = asyncio.Event()
+        self._page: Callable[[str, str], Answer] | None = None
         self._sockets: set[int] = set()
         """The descriptors of the clients' sockets."""
 
@@ -67,6 +82,23 @@ class Listener:
         _say(f"listening on ws://{_shown(self.admission.host)}:{bound}/?token={self.admission.token}")
         async with listening:
             await self._over.wait()
+
+    async def serve_page(self, port: int, page: Callable[[str, str], Answer], ready: Callable[[str], None]) -> None:
+        """Listens for WebSockets of a page, whose files are what `page` answers to a path and the name by which the
+        server is called; `ready` is called with its address. Ends when it is cancelled. Raises OSError."""
+        from websockets.asyncio.server import serve
+
+        self._page = page
+        end_when_stuck(asyncio.get_running_loop(), lambda: list(self._sockets))
+        host = self.admission.host
+        async with await serve(
+            self._talk_ws, host, port, process_request=self._judge, max_size=LARGEST, compression=None
+        ) as listening:
+            bound = next(iter(listening.sockets)).getsockname()[1]
+            origin = f"http://{_shown(host)}:{bound}"
+            self.admission = replace(self.admission, origins=(origin,))
+            ready(f"{origin}/#token={self.admission.token}")
+            await asyncio.get_running_loop().create_future()
 
     async def _admitted(
         self, transport: asyncio.BaseTransport, talk: Callable[[FathomServer], Coroutine[Any, Any, None]]
@@ -159,6 +191,8 @@ class Listener:
     def _judge(self, connection: ServerConnection, request: Request) -> Response | None:
         """Refuses a handshake, before a session is made for it."""
         headers = request.headers
+        if self._page is not None and headers.get("Upgrade", "").lower() != "websocket":
+            return self._answered(connection, request)
         many = [name for name in ("Origin", "Host") if len(headers.get_all(name)) > 1]
         refusal = (
             f"more than one {many[0]}"
@@ -170,6 +204,19 @@ class Listener:
         if self._count >= MOST_CLIENTS:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_CLIENTS} clients already\n")
         return None
+
+    def _answered(self, connection: ServerConnection, request: Request) -> Response:
+        """The answer to who asks for a file of the page. By another name than that of this machine, which somebody may
+        have pointed here, nobody is answered."""
+        from websockets.datastructures import Headers
+        from websockets.http11 import Response
+
+        host = request.headers.get_all("Host")
+        if self._page is None or len(host) != 1 or not self.admission.is_own(host[0]):
+            return connection.respond(HTTPStatus.FORBIDDEN, "this machine is not called so\n")
+        answer = self._page(request.path, host[0])
+        length = {"Content-Length": str(len(answer.body)), "Connection": "close"}
+        return Response(answer.status, answer.status.phrase, Headers({**answer.headers, **length}), answer.body)
 
     async def _talk_ws(self, connection: ServerConnection) -> None:
         from websockets.exceptions import ConnectionClosed

@@ -1,0 +1,53 @@
+/** Elements of the page. Texts are texts: nothing that a file says is ever read as HTML. */
+
+type Attributes = Readonly<Record<string, string | boolean | (() => void)>>;
+type Children = readonly (Node | string)[];
+
+/** An element with attributes and what is in it; an attribute that is a function is called when it is clicked. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  attributes: Attributes = {},
+  ...children: Children
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') made.addEventListener('click', value);
+    else if (typeof value === 'boolean') made.toggleAttribute(key, value);
+    else made.setAttribute(key, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** An element of a picture. */
+export function shape(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** A choice with a label, whose options are set by `fill`. */
+export class Choice {
+  private static count = 0;
+  readonly select: HTMLSelectElement;
+  readonly element: HTMLElement;
+
+  constructor(label: string, changed: () => void) {
+    const id = `choice-${++Choice.count}`;
+    this.select = element('select', { id });
+    this.element = element('span', {}, element('label', { for: id }, label), ' ', this.select);
+    this.select.addEventListener('change', changed);
+  }
+
+  get value(): string {
+    return this.select.value;
+  }
+
+  /** Sets the options, by value and title; the one that is chosen stays, if it is there, or else is `otherwise`. */
+  fill(options: readonly (readonly [string, string])[], otherwise = ''): void {
+    const before = this.select.value || otherwise;
+    this.select.replaceChildren(...options.map(([value, title]) => element('option', { value }, title)));
+    if (options.some(([value]) => value === before)) this.select.value = before;
+  }
+}

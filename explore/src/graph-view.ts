@@ -1,0 +1,143 @@
+/** Pictures of a function: control flow, data flow, loops, calls. They follow the cursor, and a click jumps. */
+
+import { contains } from '../../vscode-client/src/mapping';
+import { Method } from '../../vscode-client/src/protocol';
+import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
+import { Choice, element } from './dom';
+import { asFile, drawn } from './drawing';
+import type { Answered, Asked } from './layout-worker';
+import type { Layout } from './layout';
+import { LAYOUT } from './trusted';
+import type { Context, View } from './view';
+
+const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['calls', 'Calls']] as const;
+const SCALE = 2;
+
+/** The worker that lays graphs out; the last question counts. */
+class Layouts {
+  private readonly worker = new Worker(LAYOUT, { type: 'module' });
+  private asked = 0;
+  private waiting: { number: number; resolve: (layout: Layout) => void; reject: (problem: Error) => void } | undefined;
+
+  constructor() {
+    this.worker.onmessage = ({ data }: MessageEvent<Answered>) => {
+      if (this.waiting?.number !== data.number) return;
+      if (data.layout === undefined) this.waiting.reject(new Error(data.problem ?? 'no layout'));
+      else this.waiting.resolve(data.layout);
+      this.waiting = undefined;
+    };
+  }
+
+  of(graph: GraphResult): Promise<Layout> {
+    const question: Asked = { number: ++this.asked, graph };
+    this.worker.postMessage(question);
+    return new Promise((resolve, reject) => { this.waiting = { number: question.number, resolve, reject }; });
+  }
+}
+
+export function graphView(context: Context): View {
+  const kinds = new Choice('Graph', () => { refresh(); });
+  const stages = new Choice('Stage', () => { refresh(); });
+  kinds.fill(KINDS);
+  const note = element('div', { class: 'note', role: 'status', hidden: true });
+  const drawing = element('div', { class: 'drawing' });
+  const tools = element(
+    'div',
+    { class: 'tools' },
+    kinds.element,
+    stages.element,
+    element('button', { type: 'button', click: () => { save('svg'); } }, 'Save SVG'),
+    element('button', { type: 'button', click: () => { save('png'); } }, 'Save PNG'),
+  );
+  const root = element('div', {}, tools, note, drawing);
+  root.style.cssText = 'display: flex; flex-direction: column; flex: 1; min-height: 0';
+  let layouts: Layouts | undefined;
+  let shown: GraphResult | undefined;
+  let asked = 0;
+  /** The function that was asked about last. */
+  let looked: string | undefined;
+
+  /** The function that is chosen, or else the one at the cursor, or the first one. */
+  function meant(): string | undefined {
+    const there = context.functions().filter((each) => !each.isDeclaration);
+    const at = there.find(({ range }) => contains(range, context.cursor()));
+    return context.chosen() ?? at?.name ?? (looked !== undefined && there.some(({ name }) => name === looked) ? looked : there[0]?.name);
+  }
+
+  async function draw(): Promise<void> {
+    const mine = ++asked;
+    const function_ = looked = meant();
+    const named = function_ === undefined ? {} : { function: function_ };
+    const listed = await context.ask<Stage[]>(Method.stages, named);
+    if (mine !== asked) return;
+    stages.fill(listed.filter(({ languageId }) => languageId !== 'asm').map(({ id, title }) => [id, title]), 'source');
+    const graph = await context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage: stages.value });
+    if (mine !== asked) return;
+    note.textContent = graph.problem ?? graph.omitted ?? '';
+    note.hidden = note.textContent === '';
+    layouts ??= new Layouts();
+    const layout = graph.nodes.length > 0 ? await layouts.of(graph) : undefined;
+    if (mine !== asked) return;
+    shown = graph;
+    drawing.replaceChildren(...(layout === undefined ? [] : [drawn(graph, layout, choose)]));
+    drawing.dataset['kind'] = kinds.value;
+    follow(context.cursor());
+  }
+
+  function choose(number: number): void {
+    const place = shown?.nodes[number]?.source;
+    if (place !== undefined) context.go(place.start);
+  }
+
+  function follow(place: Position): void {
+    drawing.querySelectorAll('.node.at').forEach((node) => { node.classList.remove('at'); });
+    if (kinds.value !== 'calls' && meant() !== looked) { refresh(); return; }
+    if (shown === undefined) return;
+    const around = shown.nodes
+      .map((node, number) => ({ number, range: node.source }))
+      .filter(({ range }) => range !== undefined && contains({ ...range, start: { ...range.start, character: 0 } }, place));
+    const size = ({ range }: { range: GraphResult['nodes'][number]['source'] }): number =>
+      range === undefined ? 0 : (range.end.line - range.start.line) * 10_000 + range.end.character;
+    const nearest = around.sort((a, b) => size(a) - size(b))[0];
+    if (nearest === undefined) return;
+    const node = drawing.querySelector(`[data-node="${nearest.number}"]`);
+    node?.classList.add('at');
+    node?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
+
+  function save(kind: 'svg' | 'png'): void {
+    const svg = drawing.querySelector('svg');
+    if (svg === null || shown === undefined) return;
+    const name = `${shown.function ?? 'file'}.${shown.kind}.${kind}`.replaceAll(/[^\w.-]+/g, '_');
+    const file = new Blob([asFile(svg)], { type: 'image/svg+xml' });
+    if (kind === 'svg') download(file, name);
+    else void png(file, svg).then((made) => { download(made, name); });
+  }
+
+  function refresh(): void {
+    draw().catch((problem: unknown) => { context.say(problem instanceof Error ? problem.message : String(problem), true); });
+  }
+
+  return { id: 'graph', title: 'Graphs', element: root, refresh, follow };
+}
+
+async function png(file: Blob, svg: SVGSVGElement): Promise<Blob> {
+  const address = URL.createObjectURL(file);
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = element('canvas');
+  canvas.width = svg.width.baseVal.value * SCALE;
+  canvas.height = svg.height.baseVal.value * SCALE;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  URL.revokeObjectURL(address);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((made) => { if (made === null) reject(new Error('the picture is too big')); else resolve(made); });
+  });
+}
+
+function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  element('a', { href: address, download: name }).click();
+  setTimeout(() => { URL.revokeObjectURL(address); }, 60_000);
+}

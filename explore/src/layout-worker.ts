@@ -1,0 +1,21 @@
+/** Lays graphs out beside the page, which goes on meanwhile. */
+
+import { Graphviz } from '@hpcc-js/wasm-graphviz';
+import type { GraphResult } from '../../vscode-client/src/protocol';
+import { layoutOf, question } from './layout';
+import type { Layout } from './layout';
+
+export interface Asked { readonly number: number; readonly graph: GraphResult }
+export interface Answered { readonly number: number; readonly layout?: Layout; readonly problem?: string }
+
+const loading = Graphviz.load();
+
+onmessage = async ({ data }: MessageEvent<Asked>) => {
+  const answer = (rest: Omit<Answered, 'number'>): void => { postMessage({ number: data.number, ...rest }); };
+  try {
+    const graphviz = await loading;
+    answer({ layout: layoutOf(data.graph, graphviz.layout(question(data.graph), 'json', 'dot')) });
+  } catch (problem) {
+    answer({ problem: problem instanceof Error ? problem.message : String(problem) });
+  }
+};

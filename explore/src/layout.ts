@@ -1,0 +1,133 @@
+/**
+ * Where the parts of a graph stand: Graphviz is told sizes and edges, and gives places.
+ *
+ * It is told no word of what a file says, so no text has to be quoted for it, and what comes back are numbers.
+ */
+
+import type { GraphResult } from '../../vscode-client/src/protocol';
+
+export interface Point { readonly x: number; readonly y: number }
+export interface Box { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  /** Of each node its box; of what is drawn around others too. */
+  readonly boxes: readonly Box[];
+  /** Of each edge the points of a Bézier curve, the end of its tip, and where its label stands. */
+  readonly edges: readonly { readonly points: readonly Point[]; readonly tip?: Point; readonly label?: Point }[];
+}
+
+export interface Size { readonly width: number; readonly height: number }
+
+const CHARACTER = 6.7;
+const LINE = 14;
+const MARGIN = 8;
+const INCH = 72;
+/** A graph of more nodes than this is laid out in less time, and a little less well. */
+const MANY = 200;
+
+const LONGEST = 60;
+const LONGEST_LABEL = 30;
+
+/** What is written in a node, line by line: of long ones the beginning. */
+export function writtenIn(node: { readonly title: string; readonly lines?: readonly string[] }): string[] {
+  return [node.title, ...(node.lines ?? [])].map((line) => (line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line));
+}
+
+/** How much room a node takes. */
+export function sizeOf(node: { readonly title: string; readonly lines?: readonly string[] }): Size {
+  const lines = writtenIn(node);
+  const longest = Math.max(...lines.map((line) => line.length));
+  return { width: longest * CHARACTER + 2 * MARGIN, height: lines.length * LINE + MARGIN };
+}
+
+/** The numbers of the nodes that others are drawn in. */
+export function groupsOf(graph: GraphResult): Set<number> {
+  return new Set(graph.nodes.flatMap(({ parent }) => (parent === undefined ? [] : [parent])));
+}
+
+/** What Graphviz is asked. */
+export function question(graph: GraphResult): string {
+  const groups = groupsOf(graph);
+  const quick = graph.nodes.length > MANY ? 'nslimit=0.5; nslimit1=0.5; splines=polyline;' : '';
+  const lines = [`digraph { ${quick} ranksep=0.35; nodesep=0.3; node [shape=box, fixedsize=true, label=""];`];
+  const inside = new Map<number | undefined, number[]>();
+  graph.nodes.forEach(({ parent }, number) => {
+    const listed = inside.get(parent);
+    if (listed === undefined) inside.set(parent, [number]);
+    else listed.push(number);
+  });
+  const pending: (number | string)[] = [...(inside.get(undefined) ?? [])].reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const node = typeof next === 'number' ? graph.nodes[next] : undefined;
+    if (typeof next === 'string' || node === undefined) {
+      lines.push(String(next));
+      continue;
+    }
+    const { width, height } = sizeOf(node);
+    if (groups.has(next)) {
+      // An empty table holds the place of the title.
+      const room = `WIDTH="${Math.ceil(width)}" HEIGHT="${Math.ceil(height)}"`;
+      const title = `<<TABLE BORDER="0" FIXEDSIZE="TRUE" ${room}><TR><TD></TD></TR></TABLE>>`;
+      lines.push(`subgraph cluster_${next} { margin=12; label=${title};`);
+      pending.push('}', ...[...(inside.get(next) ?? [])].reverse());
+    } else {
+      lines.push(`n${next} [width=${inches(width)}, height=${inches(height)}];`);
+    }
+  }
+  graph.edges.forEach((edge, number) => {
+    const room = 'm'.repeat(Math.min(edge.label?.length ?? 0, LONGEST_LABEL));
+    const label = room === '' || edge.kind === 'value' ? '' : ` label="${room}", fontsize=10,`;
+    if (!groups.has(edge.start) && !groups.has(edge.end)) lines.push(`n${edge.start} -> n${edge.end} [${label} comment=${number}];`);
+  });
+  return [...lines, '}'].join('\n');
+}
+
+function inches(points: number): string {
+  return (points / INCH).toFixed(3);
+}
+
+interface Answer {
+  readonly bb: string;
+  readonly objects?: readonly { readonly name: string; readonly pos?: string; readonly bb?: string; readonly width?: string; readonly height?: string }[];
+  readonly edges?: readonly { readonly comment: string; readonly pos?: string; readonly lp?: string }[];
+}
+
+/** The layout that Graphviz answered (`json`): its y counts upwards, and a point is a 72nd of an inch. */
+export function layoutOf(graph: GraphResult, json: string): Layout {
+  const answer = JSON.parse(json) as Answer;
+  const [, , width = 0, height = 0] = numbers(answer.bb);
+  const boxes: Box[] = graph.nodes.map(() => ({ x: 0, y: 0, width: 0, height: 0 }));
+  for (const object of answer.objects ?? []) {
+    const number = Number(object.name.replace(/^(n|cluster_)/, ''));
+    if (object.bb !== undefined) {
+      const [left = 0, low = 0, right = 0, high = 0] = numbers(object.bb);
+      boxes[number] = { x: left, y: height - high, width: right - left, height: high - low };
+    } else {
+      const [x = 0, y = 0] = numbers(object.pos ?? '');
+      const size = { width: Number(object.width) * INCH, height: Number(object.height) * INCH };
+      boxes[number] = { x: x - size.width / 2, y: height - y - size.height / 2, ...size };
+    }
+  }
+  const edges: { points: Point[]; tip?: Point; label?: Point }[] = graph.edges.map(() => ({ points: [] }));
+  for (const edge of answer.edges ?? []) {
+    const made: { points: Point[]; tip?: Point; label?: Point } = { points: [] };
+    for (const part of (edge.pos ?? '').split(' ')) {
+      const [x = 0, y = 0] = numbers(part.replace(/^[se],/, ''));
+      const point = { x, y: height - y };
+      if (part.startsWith('e,')) made.tip = point;
+      else if (part !== '' && !part.startsWith('s,')) made.points.push(point);
+    }
+    if (edge.lp !== undefined) {
+      const [x = 0, y = 0] = numbers(edge.lp);
+      made.label = { x, y: height - y };
+    }
+    edges[Number(edge.comment)] = made;
+  }
+  return { width, height, boxes, edges };
+}
+
+function numbers(text: string): number[] {
+  return text.split(',').map(Number);
+}

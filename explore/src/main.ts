@@ -1,0 +1,153 @@
+/** The page: the source on one side, views of what becomes of it on the other. */
+
+import { autocompletion, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
+import {
+  findReferencesKeymap, formatKeymap, hoverTooltips, jumpToDefinitionKeymap, LSPClient, renameKeymap, serverCompletion,
+  serverDiagnostics, signatureHelp,
+} from '@codemirror/lsp-client';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { linesOf } from '../../vscode-client/src/mapping';
+import { Method } from '../../vscode-client/src/protocol';
+import type { FunctionInfo, Position } from '../../vscode-client/src/protocol';
+import { opened, token } from './connection';
+import { Choice, element } from './dom';
+import { mark, marks } from './marks';
+import { nonce } from './nonce';
+import { tabs } from './tabs';
+import { tokens } from './tokens';
+import { guard, sanitized } from './trusted';
+import type { Context, View } from './view';
+import { VIEWS } from './views';
+
+interface Explored { readonly uri: string; readonly name: string; readonly languageId: string; readonly text: string }
+
+const PAUSE = 150;
+const PATIENCE = 300_000;
+const WHOLE = '';
+
+async function main(): Promise<void> {
+  guard();
+  const status = element('footer', { role: 'status' });
+  const say = (text: string, isBad = false): void => {
+    status.textContent = text;
+    status.className = isBad ? 'bad' : '';
+  };
+  document.body.append(status);
+  const client = new LSPClient({
+    timeout: PATIENCE,
+    sanitizeHTML: sanitized,
+    initializationOptions: { workspace: { index: false } },
+    extensions: [serverCompletion(), hoverTooltips(), signatureHelp(), serverDiagnostics(), tokens],
+    notificationHandlers: {
+      'fathom/previewDidChange': () => true,
+      'window/showMessage': (_, params: { message: string; type: number }) => { say(params.message, params.type < 3); return true; },
+    },
+  });
+  try {
+    client.connect(await opened(token(), () => { say('The server has ended. What is in the editor is still there.', true); }));
+    await client.initializing;
+    page(client, await client.request<object, Explored>('fathom/explored', {}), say);
+  } catch (problem) {
+    say(problem instanceof Error ? problem.message : String(problem), true);
+  }
+}
+
+function page(client: LSPClient, file: Explored, say: Context['say']): void {
+  document.title = `${file.name} – Fathom`;
+  let functions: readonly FunctionInfo[] = [];
+  let timer: number | undefined;
+  const chooser = new Choice('Function', () => { show(); });
+  const source = element('section', { id: 'source', 'aria-label': 'Source' });
+
+  const editor = new EditorView({
+    parent: source,
+    state: EditorState.create({
+      doc: file.text,
+      extensions: [
+        EditorView.cspNonce.of(nonce()),
+        EditorView.contentAttributes.of({ 'aria-label': file.name, spellcheck: 'false' }),
+        lineNumbers(),
+        lintGutter(),
+        highlightActiveLine(),
+        drawSelection(),
+        history(),
+        autocompletion(),
+        search({ top: true }),
+        marks,
+        keymap.of([
+          ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...renameKeymap, ...formatKeymap,
+          ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap,
+        ]),
+        client.plugin(file.uri, file.languageId),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) later();
+          else if (update.selectionSet) moved();
+        }),
+      ],
+    }),
+  });
+
+  const context: Context = {
+    client,
+    uri: file.uri,
+    functions: () => functions,
+    chosen: () => (chooser.value === WHOLE ? undefined : chooser.value),
+    cursor,
+    mark: (ranges, shown) => { mark(editor, linesOf(ranges), shown); },
+    go: (place) => {
+      const at = editor.state.doc.line(Math.min(place.line + 1, editor.state.doc.lines)).from + place.character;
+      editor.dispatch({ selection: { anchor: Math.min(at, editor.state.doc.length) }, scrollIntoView: true });
+      editor.focus();
+    },
+    ask: <T>(method: string, params: object) => {
+      client.sync();
+      return client.request<object, T>(method, { textDocument: { uri: file.uri }, ...params });
+    },
+    say,
+  };
+  const views: readonly View[] = VIEWS.map((make) => make(context));
+  const beside = tabs(views);
+  document.body.prepend(
+    element('header', {}, element('h1', {}, file.name), chooser.element),
+    element('main', {}, source, beside.element),
+  );
+  beside.changed(() => { show(); });
+  later(0);
+  editor.focus();
+
+  function cursor(): Position {
+    const { head } = editor.state.selection.main;
+    const line = editor.state.doc.lineAt(head);
+    return { line: line.number - 1, character: head - line.from };
+  }
+
+  function moved(): void {
+    mark(editor, [], false);
+    beside.shown().follow?.(cursor());
+  }
+
+  function show(): void {
+    beside.shown().refresh();
+  }
+
+  function later(pause = PAUSE): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => { void changed(); }, pause);
+  }
+
+  async function changed(): Promise<void> {
+    try {
+      functions = await context.ask<FunctionInfo[]>(Method.functions, {});
+      chooser.fill([[WHOLE, 'the whole file'], ...functions.map(({ name }) => [name, `@${name}`] as const)]);
+      show();
+    } catch (problem) {
+      say(problem instanceof Error ? problem.message : String(problem), true);
+    }
+  }
+}
+
+void main();

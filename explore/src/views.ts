@@ -1,0 +1,8 @@
+/** The views beside the editor, in their order. */
+
+import { graphView } from './graph-view';
+import { runView } from './run-view';
+import { stageView } from './stage-view';
+import type { Context, View } from './view';
+
+export const VIEWS: readonly ((context: Context) => View)[] = [stageView, graphView, runView];

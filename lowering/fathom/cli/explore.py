@@ -1,0 +1,54 @@
+"""`fathom explore`: a file in the browser, with its stages and graphs beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from fathom.cli.commands import Command, Group
+from fathom.cli.options import flag, number
+from fathom.cli.streams import Streams
+
+_HIGHEST: Final = 65535
+PORT: Final = number("port", "the port to listen on; any that is free by default", "PORT", default=0)
+BROWSER: Final = flag(
+    "browser", "open the browser; done by default, --browser=false prints the address alone", default=True
+)
+
+COMMAND: Final = Command(
+    "explore",
+    "Shows a file in the browser: an editor, with the stages of its lowering, pictures of its control and data flow,\n"
+    "and runs beside it. The server listens on this machine alone, for who has the address, and ends with Ctrl-C.\n"
+    "Nothing is written to the file.",
+    "  fathom explore examples/gcd.mlir\n",
+    (Group("options", (PORT, BROWSER)),),
+    file_help="the file, in MLIR or LLVM IR",
+)
+
+
+def main(arguments: Sequence[str], streams: Streams) -> int:
+    parsed = COMMAND.parse(arguments, streams)
+    if parsed.file == "-":
+        raise streams.fail("fathom explore: name the file to show")
+    streams.read(parsed.file)
+    port = parsed[PORT] or 0
+    if port > _HIGHEST:
+        raise streams.fail(f"fathom explore: for the {PORT.spelling} option: there is no port {port}")
+    if not import_module("fathom_server.explore.page").is_made():
+        raise streams.fail("fathom explore: Fathom was installed without the page; in a checkout, make page builds it")
+
+    def ready(address: str) -> None:
+        streams.stderr.write(f"fathom explore: {address}\n")
+        streams.stderr.flush()
+        if parsed[BROWSER]:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    try:
+        import_module("fathom_server.explore.serving").explore(Path(parsed.file), port, ready)
+    except OSError as problem:
+        raise streams.fail(f"fathom explore: cannot listen on port {port}: {problem.strerror or problem}") from None
+    return 0

@@ -1,0 +1,194 @@
+"""The page of `fathom explore` in a real Chromium, and whom its server answers."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.cli.running import fathom
+from tests.clients.explore_page import REPOSITORY, build, explored
+from tests.oracles import missing, require_program
+
+SESSION: Final = Path(__file__).parent / "explore" / "session.mjs"
+CHECKS: Final = re.findall(r"^await check\('([^']+)'", SESSION.read_text(encoding="utf-8"), re.MULTILINE)
+GCD: Final = REPOSITORY / "examples" / "gcd.mlir"
+ATTACKS: Final = (
+    "<img src=x onerror=globalThis.hacked=1>",
+    "<script>globalThis.hacked=1</script>",
+    "</script><script>globalThis.hacked=1</script>",
+    "[click](javascript:globalThis.hacked=1)",
+    "![](https://elsewhere.example/x.png)",
+    "<svg/onload=globalThis.hacked=1>",
+    "<iframe srcdoc='<script>parent.hacked=1</script>'>",
+    "<style>*{background:url(https://elsewhere.example/)}</style>",
+    "```\\n<b onmouseover=globalThis.hacked=1>x</b>\\n```",
+    "</title><base href=https://elsewhere.example/>",
+    "\\u202e\\u0000\\u2028${globalThis.hacked=1}{{constructor.constructor('globalThis.hacked=1')()}}",
+    '];n0->n1[URL="javascript:globalThis.hacked=1"]',
+)
+"""What a name or a string may be."""
+
+
+def quoted(text: str) -> str:
+    """A string of MLIR with this text."""
+    plain = text.encode().decode("unicode_escape").encode("utf-8", "replace")
+    return '"' + "".join(chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in plain) + '"'
+
+
+def hostile() -> str:
+    """A file of MLIR whose names and strings attack whoever shows them."""
+    functions = [
+        f"func.func @{quoted(attack)}(%a: i32) -> i32 attributes {{note = {quoted(attack)}}} {{\n"
+        f"  // {attack}\n"
+        f"  %c = arith.constant true\n"
+        f"  cf.cond_br %c, ^yes, ^no\n"
+        f"^yes:\n"
+        f"  cf.assert %c, {quoted(attack)}\n"
+        f"  %r = call @{quoted(ATTACKS[(number + 1) % len(ATTACKS)])}(%a) : (i32) -> i32\n"
+        f"  return %r : i32\n"
+        f"^no:\n"
+        f"  return %a : i32\n"
+        f"}}\n"
+        for number, attack in enumerate(ATTACKS)
+    ]
+    broken = f'// -----\nfunc.func @broken() {{\n  "{ATTACKS[0]}.x"(%nothing) : () -> ()\n'
+    return "".join(functions) + broken
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What came of each check of the session."""
+    node = require_program("node")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        missing("chromium")
+    build()
+    file = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=globalThis.hacked=1>.mlir"
+    file.write_text(hostile(), encoding="utf-8")
+    with explored(GCD) as address, explored(file) as attacked:
+        asked = json.dumps({"address": address, "hostile": attacked, "chromium": chromium})
+        done = subprocess.run(
+            [node, SESSION], input=asked, capture_output=True, encoding="utf-8", timeout=900, check=False
+        )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_session(results: dict[str, str], name: str) -> None:
+    assert results[name] == "ok", results[name]
+
+
+# ---- whom the server answers
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    build()
+    with explored(GCD) as address:
+        yield address
+
+
+def answered(address: str, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    """The answer to a request: its status, its headers, and what it holds."""
+    where = urlsplit(address)
+    connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=60)
+    connection.putrequest("GET", path, skip_host="Host" in headers, skip_accept_encoding=True)
+    for name, value in headers.items():
+        connection.putheader(name.replace("_", "-"), value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
+
+
+HANDSHAKE: Final = {
+    "Upgrade": "websocket",
+    "Connection": "Upgrade",
+    "Sec_WebSocket_Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec_WebSocket_Version": "13",
+}
+
+
+def test_the_page_may_do_nothing_but_its_own(address: str) -> None:
+    status, headers, body = answered(address, "/")
+    policy = dict(rule.split(" ", 1) for rule in headers["content-security-policy"].split("; "))
+    nonce = policy["style-src"].removeprefix("'self' 'nonce-").removesuffix("'")
+    assert status == 200
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self' 'wasm-unsafe-eval'",
+        "worker-src": "'self'",
+        "style-src": f"'self' 'nonce-{nonce}'",
+        "connect-src": f"ws://{urlsplit(address).netloc}",
+        "img-src": "blob: data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+        "require-trusted-types-for": "'script'",
+        "trusted-types": "default dompurify",
+    }
+    assert nonce.encode() in body
+    assert answered(address, "/")[1]["content-security-policy"] != headers["content-security-policy"]
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["x-content-type-options"] == "nosniff"
+    assert urlsplit(address).fragment.removeprefix("token=").encode() not in body
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../__init__.py",
+        "/..%2f__init__.py",
+        "//etc/passwd",
+        "/page.py",
+        "/%2e%2e/page.py",
+        "/page/../page.py",
+        "/nowhere",
+    ],
+)
+def test_other_files_are_not_there(address: str, path: str) -> None:
+    status, _, body = answered(address, path)
+    assert (status, body) == (404, b"not found\n")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+def test_by_another_name_nobody_is_answered(address: str, host: str) -> None:
+    assert answered(address, "/", Host=host)[0] == 403
+    token = urlsplit(address).fragment
+    assert answered(address, f"/?{token}", Host=host, **HANDSHAKE)[0] == 403
+
+
+def test_a_session_is_for_the_page_alone_and_who_has_the_token(address: str) -> None:
+    token, own = urlsplit(address).fragment, f"http://{urlsplit(address).netloc}"
+    assert answered(address, "/", Origin=own, **HANDSHAKE)[0] == 403
+    assert answered(address, "/?token=wrong", Origin=own, **HANDSHAKE)[0] == 403
+    assert answered(address, f"/?{token}", Origin="https://evil.example", **HANDSHAKE)[0] == 403
+    assert answered(address, f"/?{token}", Origin="null", **HANDSHAKE)[0] == 403
+    where = urlsplit(address)
+    with socket.create_connection((where.hostname, where.port), timeout=60) as connection:
+        lines = [f"GET /?{token} HTTP/1.1", f"Host: {where.netloc}", f"Origin: {own}"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in HANDSHAKE.items()]
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        assert connection.recv(1 << 12).startswith(b"HTTP/1.1 101 ")
+
+
+def test_what_cannot_be_shown_is_told(tmp_path: Path) -> None:
+    assert fathom("explore") == (1, "", "fathom explore: name the file to show\n")
+    nowhere = str(tmp_path / "nowhere.mlir")
+    status, _, stderr = fathom("explore", nowhere)
+    assert (status, stderr) == (1, f"cannot open input file '{nowhere}': No such file or directory\n")
+    assert fathom("explore", str(GCD), "--port=70000")[::2] == (
+        1,
+        "fathom explore: for the --port option: there is no port 70000\n",
+    )
