@@ -35,6 +35,7 @@ FOLLOWS: Final[dict[str, tuple[str, ...]]] = {
 MOST_FOLLOWED: Final = 3
 """So many things of an answer are asked about."""
 STAGES: Final = ("source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly")
+ABOUT_STAGES: Final = frozenset(f"fathom/{name}" for name in ("difference", "blame", "life", "steps", "step", "whyNot"))
 SUFFIXES: Final[dict[str, str]] = {"mlir": ".mlir", "tablegen": ".td"}
 PAUSE: Final = 0.05
 """Seconds between two hovers."""
@@ -146,6 +147,17 @@ class Asking:
                     ("calls", "source"),
                 ):
                     yield method, {**document, "kind": kind, "stage": stage, "function": "f"}
+                continue
+            if method in ABOUT_STAGES:
+                about = {
+                    "stage": "llvm-dialect",
+                    "before": "source",
+                    "after": "llvm-dialect",
+                    "number": 1,
+                    "position": end,
+                }
+                yield method, {**document, **about, "function": "f"}
+                yield method, {**document, **about, "position": {"line": 1, "character": 4}}
                 continue
             yield method, {**document, **rest, "range": whole, "function": "f"}
         for command in ("fathom.lowerFunction",):

@@ -29,6 +29,7 @@ from fathom_server.lsp import (
     renaming,
     semantic_tokens,
     symbols,
+    timelines,
 )
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.clients import Client
@@ -303,6 +304,27 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         beside="items_beside",
         ahead="ahead",
         subject=graphs.subject,
+    ),
+    *(
+        Request(
+            f"fathom/{name}",
+            f"timeline.{feature}",
+            asked,
+            answer,
+            previews.document_of,
+            must_be_open=True,
+            beside="items_beside",
+            subject=timelines.subject,
+        )
+        for name, feature, asked, answer in (
+            ("timeline", "timeline", timelines.about_function, timelines.timeline),
+            ("difference", "difference", timelines.about_two, timelines.difference),
+            ("blame", "blame", timelines.about_stage, timelines.blame),
+            ("life", "life", timelines.about_place, timelines.life),
+            ("steps", "steps", timelines.about_pass, timelines.steps),
+            ("step", "step", timelines.about_pass, timelines.difference),
+            ("whyNot", "why_not", timelines.about_place, timelines.why_not),
+        )
     ),
 )
 

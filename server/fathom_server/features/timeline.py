@@ -1,0 +1,389 @@
+"""What each pass did: the timeline, differences of stages, blame, lives, steps, and why an operation is left.
+
+Of a document that lines divide, the first part is told of where no function is meant.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import wraps
+from typing import TYPE_CHECKING, Final
+
+from fathom.ir.operation import Span
+from fathom.recording.differences import differences
+from fathom.recording.lives import blame as steps_by_line
+from fathom.recording.lives import life as events_of
+from fathom.recording.lives import origins
+from fathom.recording.reasons import why_not as reasons_of
+from fathom.recording.telling import Row, by, rows
+from fathom.records import record
+from fathom.text.beginnings import TextTooLong
+from fathom.text.encodings import from_units
+from fathom_server.features.preview import MOST_LINES, TOO_LONG, preview
+from fathom_server.features.stages import LLVM_IR, stage_called, stages
+from fathom_server.model.lowered import takes_long
+from fathom_server.model.modules import in_one_line, placed, splits
+from fathom_server.model.recorded import Recorded, recorded, recorded_split
+from fathom_server.model.scoping import find, unit_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fathom.recording import Recording, Step
+    from fathom.recording.differences import Difference
+    from fathom.recording.lives import Event
+    from fathom.recording.reasons import Reason
+    from fathom.recording.stages import StageText
+    from fathom.syntax.tree import Item
+    from fathom.text.encodings import Encoding
+    from fathom_server.features.stages import PreviewStage
+    from fathom_server.model.snapshot import Snapshot
+
+_LOGGER = logging.getLogger(__name__)
+
+MOST_STEPS: Final = 20_000
+"""So many steps of a pass are listed."""
+
+
+@record
+class Asked:
+    """What is asked: about a function, or the document if that is None; at an offset of the document, or of the text of
+    a stage if `in_stage` says so; at a stage, compared with another one, up to a step of a run. `source_names` keeps
+    the names that values have in the source."""
+
+    function: str | None = None
+    stage: PreviewStage | None = None
+    other: PreviewStage | None = None
+    place: tuple[int, int] | None = None
+    """A line and a column in the text of the stage, which is counted in `units`; or an offset of the document, and
+    0."""
+    units: Encoding = "utf-32"
+    in_stage: bool = False
+    run: int = 0
+    step: int = 0
+    source_names: bool = False
+
+
+@record
+class Text:
+    """A text of a stage, or in the midst of a pass."""
+
+    stage: str
+    text: str
+
+
+@record
+class Change:
+    """What became of operations, with the places of their heads in both texts."""
+
+    difference: Difference
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
+
+
+@record
+class Who:
+    """Who took a step: the pass, the pattern if it was one, and the place in the document of what it was taken on.
+    `title` says it in words."""
+
+    title: str
+    pass_name: str
+    kind: str
+    pattern: str
+    stage: str
+    source: Span | None = None
+    operation: str = ""
+
+
+@record
+class LifeStep:
+    """A step in the life of an operation, with the texts of what it was and what it became."""
+
+    who: Who
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@record
+class ListedStep:
+    """A step of a pass: which run of the pass, which number in that, in how many others it was taken."""
+
+    who: Who
+    run: int
+    number: int
+    depth: int
+
+
+@record
+class PassReasons:
+    """Why a pass left an operation."""
+
+    pass_name: str
+    stage: str
+    note: str
+    reasons: tuple[Reason, ...]
+
+
+@record
+class Told:
+    """The answer to a question; `problem` says why there is none."""
+
+    asked: Asked
+    problem: str | None = None
+    passes: tuple[tuple[str, Row], ...] = ()
+    texts: tuple[Text, ...] = ()
+    changes: tuple[Change, ...] = ()
+    lines: tuple[Who | None, ...] = ()
+    life: tuple[LifeStep, ...] = ()
+    steps: tuple[ListedStep, ...] = ()
+    operation: str = ""
+    reasons: tuple[PassReasons, ...] = ()
+
+
+# ---- what may take long
+
+
+def items_beside(snapshot: Snapshot, asked: Asked) -> tuple[Item, ...] | None:
+    """The items that a question is about which takes longer than a key may; None of any other."""
+    if asked.function is None:
+        return ()
+    symbol = find(snapshot, asked.function)
+    return (symbol.item,) if symbol is not None and takes_long(snapshot, symbol.item) else None
+
+
+def impossible(asked: Asked, reason: str) -> Told:
+    """What is answered instead, because of a fault of Fathom's own."""
+    return Told(asked, f"a fault in Fathom: {reason}")
+
+
+# ---- the questions
+
+
+def _of_recorded(answer: Callable[[Snapshot, Asked, Recorded], Told]) -> Callable[[Snapshot, Asked], Told]:
+    """A question that is answered of what was recorded; where that is not to be had, it is said why. Never raises."""
+
+    @wraps(answer)
+    def answered(snapshot: Snapshot, asked: Asked) -> Told:
+        try:
+            made = _recorded(snapshot, asked)
+            return made if isinstance(made, Told) else answer(snapshot, asked, made)
+        except TextTooLong as problem:
+            return Told(asked, str(problem))
+        except Exception as fault:
+            _LOGGER.exception("what passes did with %s", asked.function or "the file")
+            return impossible(asked, f"{type(fault).__name__}: {fault}")
+
+    return answered
+
+
+@_of_recorded
+def timeline(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """The passes that ran."""
+    ids = _ids(snapshot)
+    listed = [(ids[row.index + 1], row) for row in rows(_of(made)) if row.times]
+    return Told(asked, passes=tuple(listed))
+
+
+@_of_recorded
+def difference(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """Two stages, and what became of each operation between them."""
+    assert asked.stage is not None and asked.other is not None, "both are asked for"
+    before = made.stage(asked.stage.passes, source_names=asked.source_names)
+    after = made.stage(asked.other.passes, source_names=asked.source_names)
+    texts = Text(asked.stage.id, before.text), Text(asked.other.id, after.text)
+    return Told(asked, texts=texts, changes=_changes(_of(made), before, after))
+
+
+@_of_recorded
+def blame(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """A stage, and who last changed each of its lines."""
+    assert asked.stage is not None, "it is asked for"
+    text = made.stage(asked.stage.passes, source_names=asked.source_names)
+    whose = _Whose(snapshot, made)
+    lines = [
+        whose.step(step) if step is not None else None for step in steps_by_line(_of(made), asked.stage.passes, text)
+    ]
+    return Told(asked, texts=(Text(asked.stage.id, text.text),), lines=tuple(lines))
+
+
+@_of_recorded
+def life(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """The life of the operation at a place of the document, or of a stage."""
+    number = _number_at(snapshot, made, asked)
+    if number is None:
+        return Told(asked, "there is no operation here")
+    recording, whose = _of(made), _Whose(snapshot, made)
+    steps = [whose.event(event) for event in events_of(recording, number)]
+    steps += _in_llvm_ir(snapshot, made, asked, number, whose)
+    return Told(asked, operation=recording.known[number].name, life=tuple(steps))
+
+
+@_of_recorded
+def steps(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """The steps of a pass."""
+    assert asked.stage is not None, "it is asked for"
+    recording, whose = _of(made), _Whose(snapshot, made)
+    listed = [
+        ListedStep(whose.step(step), run, step.number, step.depth)
+        for run in recording.runs_of(asked.stage.passes - 1)
+        for step in recording.steps_of(run)
+    ]
+    return Told(asked, steps=tuple(listed[:MOST_STEPS]))
+
+
+@_of_recorded
+def step(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """The module before and behind a step of a pass, and what became of each operation by it."""
+    assert asked.stage is not None, "it is asked for"
+    recording, run = _of(made), asked.run
+    if run not in recording.runs_of(asked.stage.passes - 1):
+        return Told(asked, "this pass did not run here")
+    count = recording.runs[run].steps
+    number = min(asked.step, count + 1)
+    before = made.step(run, max(number - 1, 0), source_names=asked.source_names)
+    after = before if not number else made.step(run, number, source_names=asked.source_names)
+    texts = Text(asked.stage.id, before.text), Text(asked.stage.id, after.text)
+    return Told(asked, texts=texts, changes=_changes(recording, before, after))
+
+
+@_of_recorded
+def why_not(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """Why the operation at a place is left by the passes that it outlives, or by one."""
+    number = _number_at(snapshot, made, asked)
+    if number is None:
+        return Told(asked, "there is no operation here")
+    recording, ids = _of(made), _ids(snapshot)
+    wanted = asked.stage.passes - 1 if asked.stage is not None and not asked.in_stage else None
+    outlived = next((step.run for step in recording.steps if number in step.gone), len(recording.runs))
+    found: list[PassReasons] = []
+    for index, run in enumerate(recording.runs[:outlived]):
+        if wanted is not None and run.index != wanted:
+            continue
+        told = reasons_of(recording, index, number)
+        if told.reasons or wanted is not None:
+            found.append(PassReasons(run.name, ids[run.index + 1], told.note, told.reasons))
+    return Told(asked, operation=recording.known[number].name, reasons=tuple(found))
+
+
+# ---- what they share
+
+
+def _recorded(snapshot: Snapshot, asked: Asked) -> Recorded | Told:
+    """What was recorded of the function, or of the first part of the document; or why there is nothing."""
+    if asked.function is None:
+        if snapshot.tree.line_count > MOST_LINES:
+            return Told(asked, TOO_LONG)
+        made = recorded_split(snapshot, next(iter(splits(snapshot)), None))
+    else:
+        symbol = find(snapshot, asked.function)
+        if symbol is None or symbol.is_open:
+            return Told(asked, f"there is no function @{asked.function}")
+        made = recorded(snapshot, unit_of(symbol))
+    if made.module.problem is not None:
+        return Told(asked, in_one_line(placed(made.module.problem, made.module.layout, snapshot), snapshot))
+    return made
+
+
+def _of(made: Recorded) -> Recording:
+    assert made.recording is not None, "its module has no problem"
+    return made.recording
+
+
+def _ids(snapshot: Snapshot) -> list[str]:
+    """The ids of the stages by how many passes they are behind."""
+    ids: dict[int, str] = {}
+    for stage in stages(snapshot):
+        ids.setdefault(stage.passes, stage.id)
+    return [ids[passes] for passes in sorted(ids)]
+
+
+def _changes(recording: Recording, before: StageText, after: StageText) -> tuple[Change, ...]:
+    return tuple(
+        Change(
+            each,
+            tuple(before.places[number].head for number in each.before),
+            tuple(after.places[number].head for number in each.after),
+        )
+        for each in differences(recording, before, after)
+    )
+
+
+class _Whose:
+    """Says who took a step, in the terms of the document."""
+
+    def __init__(self, snapshot: Snapshot, made: Recorded) -> None:
+        self._snapshot = snapshot
+        self._made = made
+        self._recording = _of(made)
+        self._ids = _ids(snapshot)
+        self._stages: dict[int, StageText] = {}
+        self._known: dict[Step, Who] = {}
+
+    def step(self, step: Step) -> Who:
+        if step not in self._known:
+            recording = self._recording
+            run = recording.runs[step.run]
+            root = recording.known[step.root] if step.root is not None else None
+            place = root.span if root is not None else None
+            source = self._made.module.layout.place(self._snapshot, place) if place is not None else None
+            self._known[step] = Who(
+                by(recording, step),
+                run.name,
+                step.kind,
+                step.pattern,
+                self._ids[run.index + 1],
+                source,
+                root.name if root is not None else "",
+            )
+        return self._known[step]
+
+    def event(self, event: Event) -> LifeStep:
+        index = self._recording.runs[event.step.run].index
+        before, after = self._texts(event.before, index), self._texts(event.after, index + 1)
+        return LifeStep(self.step(event.step), before, after)
+
+    def _texts(self, numbers: Sequence[int], passes: int) -> tuple[str, ...]:
+        """The heads of operations at a stage; the name of one that is not there."""
+        if passes not in self._stages:
+            self._stages[passes] = self._made.stage(passes, source_names=True)
+        text = self._stages[passes]
+        return tuple(
+            text.head(number) if number in text.places else self._recording.known[number].name for number in numbers
+        )
+
+
+def _number_at(snapshot: Snapshot, made: Recorded, asked: Asked) -> int | None:
+    """The operation at a place."""
+    if asked.place is None:
+        return None
+    if asked.in_stage and asked.stage is not None:
+        text = made.stage(asked.stage.passes, source_names=asked.source_names)
+        lines = text.text.splitlines(keepends=True)
+        line, units = asked.place
+        if line >= len(lines):
+            return None
+        return text.at(sum(map(len, lines[:line])) + from_units(lines[line], units, asked.units))
+    recording = _of(made)
+    numbers = [number for number in recording.source if recording.known[number].span is not None]
+    spans = [span for number in numbers if (span := recording.known[number].span) is not None]
+    offset = asked.place[0]
+    around = [
+        (place.end - place.start, number)
+        for number, place in zip(numbers, made.module.layout.place_all(snapshot, spans), strict=True)
+        if place.start <= offset <= place.end
+    ]
+    return min(around)[1] if around else None
+
+
+def _in_llvm_ir(snapshot: Snapshot, made: Recorded, asked: Asked, number: int, whose: _Whose) -> list[LifeStep]:
+    """The lines of LLVM IR that come from the same place in the source, if it is lowered that far."""
+    recording = _of(made)
+    spans = [recording.known[origin].span for origin in origins(recording, number)]
+    places = set(made.module.layout.place_all(snapshot, [span for span in spans if span is not None]))
+    shown = preview(snapshot, stage_called(snapshot, LLVM_IR), asked.function)
+    text = shown.text
+    if text is None or not places:
+        return []
+    lines = tuple(text[link.target.start : link.target.end] for link in shown.links if link.source in places)
+    who = Who("translation to LLVM IR", "", "translation", "", LLVM_IR)
+    return [LifeStep(who, (), lines)] if lines else []

@@ -1,0 +1,225 @@
+"""The custom messages about what each pass did; `docs/protocol.md` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from fathom_server.lsp.convert import TextPositions
+from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
+from fathom_server.lsp.plain import plain
+from fathom_server.lsp.previews import UINT, function_shown, stage_meant
+from fathom_server.lsp.requests import invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from fathom.ir.operation import Span
+    from fathom_server.features.stages import PreviewStage
+    from fathom_server.features.timeline import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
+    from fathom_server.lsp.border import Border
+
+_MOST_STEP: Final = 1 << 31
+
+
+# ---- what is asked
+
+
+def about_function(border: Border, params: Any) -> tuple[Asked]:
+    """A question about a function alone."""
+    return (_asked(border, params),)
+
+
+def about_stage(border: Border, params: Any) -> tuple[Asked]:
+    """A question about a stage."""
+    given = plain(params)
+    return (_asked(border, params, stage=_stage(border, given, "stage")),)
+
+
+def about_pass(border: Border, params: Any) -> tuple[Asked]:
+    """A question about a pass, which is named by the stage behind it, and maybe about one of its steps."""
+    given = plain(params)
+    numbers = {key: given.get(key, 0) for key in ("run", "number")}
+    for key, number in numbers.items():
+        if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MOST_STEP:
+            raise invalid(f"`{key}` is a number")
+    stage = _stage(border, given, "stage")
+    return (_asked(border, params, stage=stage, run=numbers["run"], step=numbers["number"]),)
+
+
+def about_two(border: Border, params: Any) -> tuple[Asked]:
+    """A question about two stages."""
+    given = plain(params)
+    return (_asked(border, params, stage=_stage(border, given, "before"), other=_stage(border, given, "after")),)
+
+
+def about_place(border: Border, params: Any) -> tuple[Asked]:
+    """A question about an operation: at a position of the document, or with `target` at one in the text of a stage."""
+    given = plain(params)
+    stage = _stage(border, given, "stage") if given.get("stage") is not None else None
+    target = _position(given, "target")
+    if target is not None and stage is not None:
+        place = target.line, target.character
+    else:
+        position = _position(given, "position")
+        if position is None:
+            raise invalid("`position` is {line, character}, or `target` with a `stage`")
+        place = border.offset(position), 0
+    is_target = target is not None and stage is not None
+    return (_asked(border, params, stage=stage, place=place, in_stage=is_target),)
+
+
+def subject(asked: Asked) -> object:
+    """What is the same in two questions of which the later one counts."""
+    return asked.function, asked.stage, asked.other, asked.in_stage
+
+
+def _asked(border: Border, params: Any, **more: Any) -> Asked:
+    from fathom_server.features.timeline import Asked
+
+    (function,) = function_shown(border, params)
+    source_names = plain(params).get("sourceNames") is True
+    return Asked(function, source_names=source_names, units=border.client.encoding, **more)
+
+
+def _stage(border: Border, given: Any, key: str) -> PreviewStage:
+    from fathom_server.features.stages import OF_LLVM, stages
+
+    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM]
+    return stage_meant(known, {"stage": given.get(key)})
+
+
+def _position(given: Any, key: str) -> types.Position | None:
+    match given.get(key):
+        case None:
+            return None
+        case {"line": int(line), "character": int(character)} if (
+            0 <= min(line, character) <= max(line, character) < UINT
+        ):
+            return types.Position(line, character)
+        case _:
+            raise invalid(f"`{key}` is {{line, character}}")
+
+
+# ---- what is answered
+
+
+def told(border: Border, _params: object, answer: Told) -> Encoded:
+    """An answer about the present version; fields that the question has no use for are left out."""
+    fields: dict[str, object] = {"version": border.snapshot.version}
+    if answer.asked.function is not None:
+        fields["function"] = answer.asked.function
+    if answer.problem is not None:
+        fields["problem"] = " ".join(answer.problem.split())
+    if answer.operation:
+        fields["operation"] = answer.operation
+    return encoded_object(fields)
+
+
+def timeline(border: Border, params: object, answer: Told) -> Encoded:
+    passes = [
+        {
+            "stage": stage,
+            "pass": row.name,
+            **({"options": row.options} if row.options else {}),
+            "milliseconds": round(row.seconds * 1000, 3),
+            "before": row.before,
+            "after": row.after,
+            "changed": row.has_changed,
+            **({"failed": True} if row.failed else {}),
+            "steps": row.steps,
+        }
+        for stage, row in answer.passes
+    ]
+    return _with(told(border, params, answer), passes=encoded(passes))
+
+
+def difference(border: Border, params: object, answer: Told) -> Encoded:
+    head = told(border, params, answer)
+    if len(answer.texts) != 2:
+        return head
+    first, second = answer.texts
+    positions = [TextPositions(text.text, border.client.encoding) for text in answer.texts]
+    changes = encoded_list(_change(change, *positions).json for change in answer.changes)
+    return _with(head, before=_text(first), after=_text(second), changes=changes)
+
+
+def blame(border: Border, params: object, answer: Told) -> Encoded:
+    head = told(border, params, answer)
+    if not answer.texts:
+        return head
+    text = answer.texts[0]
+    lines = encoded_list(_who(border, who).json if who is not None else "null" for who in answer.lines)
+    return _with(head, stage=encoded(text.stage), text=encoded(text.text), lines=lines)
+
+
+def life(border: Border, params: object, answer: Told) -> Encoded:
+    return _with(told(border, params, answer), steps=encoded_list(_life(border, each).json for each in answer.life))
+
+
+def steps(border: Border, params: object, answer: Told) -> Encoded:
+    return _with(told(border, params, answer), steps=encoded_list(_step(border, each).json for each in answer.steps))
+
+
+def why_not(border: Border, params: object, answer: Told) -> Encoded:
+    return _with(told(border, params, answer), passes=encoded([_reasons(each) for each in answer.reasons]))
+
+
+def _with(head: Encoded, **fields: Encoded) -> Encoded:
+    """An object with more fields."""
+    more = "".join(f",{encoded(key).json}:{value.json}" for key, value in fields.items())
+    return Encoded(f"{head.json[:-1]}{more}}}")
+
+
+def _text(text: Text) -> Encoded:
+    return encoded({"stage": text.stage, "text": text.text})
+
+
+def _change(change: Change, before: TextPositions, after: TextPositions) -> Encoded:
+    fields: dict[str, object] = {
+        "kind": change.difference.how,
+        "before": _ranges(before, change.before),
+        "after": _ranges(after, change.after),
+    }
+    if change.difference.moved:
+        fields["moved"] = True
+    return encoded_object(fields)
+
+
+def _ranges(texts: TextPositions, spans: Iterable[Span]) -> Encoded:
+    return encoded_list(encoded_range(texts.range(span)) for span in spans)
+
+
+def _who(border: Border, who: Who) -> Encoded:
+    fields: dict[str, object] = {"title": who.title, "kind": who.kind, "stage": who.stage}
+    if who.pass_name:
+        fields["pass"] = who.pass_name
+    if who.pattern:
+        fields["pattern"] = who.pattern
+    if who.operation:
+        fields["operation"] = who.operation
+    if who.source is not None:
+        fields["source"] = Encoded(encoded_range(border.range(who.source.start, who.source.end)))
+    return encoded_object(fields)
+
+
+def _life(border: Border, step: LifeStep) -> Encoded:
+    return _with(_who(border, step.who), before=encoded(list(step.before)), after=encoded(list(step.after)))
+
+
+def _step(border: Border, step: ListedStep) -> Encoded:
+    return _with(_who(border, step.who), run=encoded(step.run), number=encoded(step.number), depth=encoded(step.depth))
+
+
+def _reasons(why: PassReasons) -> dict[str, Any]:
+    reasons = [
+        {
+            "pattern": reason.pattern,
+            "reason": str(reason),
+            **({"lookedAt": list(reason.looked_at)} if reason.looked_at else {}),
+            **({"undone": True} if reason.undone else {}),
+        }
+        for reason in why.reasons
+    ]
+    return {"stage": why.stage, "pass": why.pass_name, "reasons": reasons, **({"note": why.note} if why.note else {})}
