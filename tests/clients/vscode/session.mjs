@@ -278,6 +278,7 @@ await step('a function runs with the arguments that were asked for', async () =>
     await until('the next question, or none', async () => (await input.inputValue().catch(() => '')) !== value || !(await input.isVisible()));
   }
   await until('the memory is shown', async () => (await textOf(page.locator('.part.panel'))).includes('[12, 14, 16]'));
+  await until('what changed is shown', async () => (await textOf(page.locator('.part.panel'))).includes('[2]: 10 -> 16'));
   await picture('vscode-run');
 });
 
@@ -308,6 +309,33 @@ await step('the lens Run asks for arguments and runs', async () => {
   await input.fill('41');
   await page.keyboard.press('Enter');
   await until('the result is shown', async () => (await textOf(page.locator('.part.panel'))).includes('result 0 : i32 = 41'));
+});
+
+await step('the lens Bench asks for arguments and measures', async () => {
+  await lens(/^Bench$/).first().click();
+  const input = page.locator('.quick-input-widget input');
+  await input.waitFor();
+  await input.fill('41');
+  await page.keyboard.press('Enter');
+  await until('how long it takes is shown', async () => (await textOf(page.locator('.part.panel'))).includes('the median of'));
+});
+
+await step('the action asks for arguments and looks for the pass that breaks a function', async () => {
+  await goToLine(3, 12);
+  const action = page.locator('.action-widget .monaco-list-row', { hasText: 'Find the pass that breaks' });
+  await until('the action is offered', async () => {
+    if ((await action.count()) > 0) return true;
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+.');
+    await page.waitForTimeout(1500);
+    return (await action.count()) > 0;
+  });
+  await action.first().click();
+  const input = page.locator('.quick-input-widget input');
+  await input.waitFor();
+  await input.fill('41');
+  await page.keyboard.press('Enter');
+  await until('what was found is shown', async () => (await textOf(page.locator('.part.panel'))).includes('no pass changes what it does'));
 });
 
 await step('the test of a RUN line passes, and another fails at its line', async () => {
