@@ -646,3 +646,39 @@ def test_without_the_plugin(tmp_path: Path) -> None:
         assert [diagnostic["lnum"] for diagnostic in diagnostics] == [line]
     finally:
         editor.close()
+
+
+def test_a_graph_as_text(editor: Editor) -> None:
+    opened(editor, GCD)
+    editor.wait(ATTACHED)
+    editor.move_to("arith.remsi")
+    editor.type(":FathomGraph cfg llvm-dialect<CR>")
+    buffer = editor.wait("(function() local b = vim.fn.bufnr('fathom-graph') return b > 0 and b end)()")
+    wait_for_text(editor, buffer, "llvm.srem")
+    assert (
+        editor.text(buffer).rstrip()
+        == """\
+cfg of @gcd at llvm-dialect
+[0] ^bb0(%arg0, %arg1)
+    %0 = llvm.mlir.constant(0 : i32) : i32
+    llvm.br ^bb1(%arg0, %arg1 : i32, i32)
+    -> [1] ^bb1(%1, %2)
+[1] ^bb1(%1, %2)
+    %3 = llvm.icmp "ne" %2, %0 : i32
+    llvm.cond_br %3, ^bb2(%1, %2 : i32, i32), ^bb3
+    -> [2] ^bb2(%4, %5)  (true)
+    -> [3] ^bb3  (false)
+[2] ^bb2(%4, %5)
+    %6 = llvm.srem %4, %5 : i32
+    llvm.br ^bb1(%5, %6 : i32, i32)
+    -> [1] ^bb1(%1, %2)  (back)
+[3] ^bb3
+    llvm.return %1 : i32"""
+    )
+    space = "vim.api.nvim_create_namespace('fathom-graph')"
+    marked = editor.value(f"vim.api.nvim_buf_get_extmarks({buffer}, {space}, 0, -1, {{}})")
+    assert next(editor.lines(buffer)[line] for _, line, _ in marked) == "[2] ^bb2(%4, %5)"
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({buffer})) return true")
+    editor.lua("vim.fn.search('llvm.return') return true")
+    editor.type("<CR>")
+    assert editor.wait("vim.api.nvim_get_current_line():find('return %g', 1, true)")

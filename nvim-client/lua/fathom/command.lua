@@ -24,16 +24,21 @@ function M.find(options)
   return with(vim.fn.executable('python3') == 1 and 'python3' or 'python'), 'the path'
 end
 
---- The command that prints Fathom's version, made of the one that starts its server; nil where that is of another form.
+--- Another command of Fathom, made of the one that starts its server; nil where that is of another form.
+---@param words string[] what stands in the place of `lsp` and what follows
 ---@return string[]|nil
-function M.version(command)
-  for index, word in ipairs(command) do
+function M.with(command, words)
+  for index, word in ipairs(type(command) == 'table' and command or {}) do
     if word == 'lsp' and index > 1 then
-      local asking = vim.list_slice(command, 1, index - 1)
-      table.insert(asking, '--version')
-      return asking
+      return vim.list_extend(vim.list_slice(command, 1, index - 1), words)
     end
   end
+end
+
+--- The command that prints Fathom's version; nil as above.
+---@return string[]|nil
+function M.version(command)
+  return M.with(command, { '--version' })
 end
 
 --- What hinders the command from starting the server, and what to do about it; nil if nothing is known to.

@@ -42,6 +42,18 @@ local function define_commands()
   end
   command('FathomRun', calling(function(what) M.run(what) end), { nargs = '*', desc = 'Run a function' })
   command('FathomBench', calling(function(what) M.bench(what) end), { nargs = '*', desc = 'Measure how long a function takes' })
+  command('FathomGraph', function(call)
+    M.graph { kind = call.fargs[1], stage = call.fargs[2], fn = call.fargs[3] }
+  end, {
+    nargs = '*',
+    desc = 'Show control flow, data flow, loops or calls as text',
+    complete = function(lead, line)
+      local words = vim.split(vim.trim(line) .. (lead == '' and ' ' or ''), '%s+')
+      local known = #words > 2 and require('fathom.choose').known_stages or require('fathom.graph').kinds
+      return vim.tbl_filter(function(word) return vim.startswith(word, lead) end, known)
+    end,
+  })
+  command('FathomExplore', function() M.explore() end, { desc = 'Show the file in the browser, with its stages and graphs' })
   command('FathomTest', function(call) M.test(call.bang) end, {
     bang = true,
     desc = 'Run the test of the RUN line at the cursor (with !: all of the file)',
@@ -112,6 +124,16 @@ end
 function M.bench(what, done)
   what = what or {}
   require('fathom.run').bench(vim.api.nvim_get_current_buf(), what.fn, what.args, done)
+end
+
+--- Shows a graph: `{ kind =, stage =, fn = }`; see `:help :FathomGraph`.
+function M.graph(what)
+  require('fathom.graph').show(vim.api.nvim_get_current_buf(), what or {})
+end
+
+--- Shows the file of the buffer in the browser.
+function M.explore()
+  require('fathom.graph').explore(vim.api.nvim_get_current_buf())
 end
 
 --- Runs the test whose command begins in the line at the cursor; with `all`, those of the buffer. `done` is called with
