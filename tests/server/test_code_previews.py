@@ -149,6 +149,62 @@ async def test_of_a_ll_file_too(session: Session) -> None:
     await check_links(buffer, "assembly", "h", ["%y = mul i32 %x, %x -> mul w0, w0, w0", "ret i32 %y -> ret"])
 
 
+# ---- remarks
+
+
+LOOP = """\
+func.func @square(%x: f32) -> f32 {
+  %y = arith.mulf %x, %x : f32
+  return %y : f32
+}
+func.func @sum(%p: memref<?xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = memref.dim %p, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+    %v = memref.load %p[%i] : memref<?xf32>
+    %t = arith.addf %s, %v : f32
+    scf.yield %t : f32
+  }
+  return %r : f32
+}
+"""
+REFUSED = "loop not vectorized: cannot prove it is safe to reorder floating-point operations"
+
+
+async def check_remark(buffer: Buffer, text: str, message: str) -> None:
+    """A text is underlined with a remark of LLVM."""
+    await buffer.diagnostics(lambda messages: any(message in each for each in messages))
+    found = [each for each in await buffer.raw_diagnostics() if each.message == message]
+    assert [(buffer.slice(each.range), each.code) for each in found] == [(text, "remark")]
+
+
+async def test_remarks_are_shown_on_request_until_the_function_changes() -> None:
+    async with started(options={"compile": {"target": "x86-64"}}) as session:
+        buffer = session.open(LOOP)
+        assert await buffer.diagnostics(lambda messages: not messages) == []
+        told = await session.command("fathom.remarks", buffer.uri, "sum")
+        assert told["remarks"] >= 1
+        await check_remark(buffer, "arith.addf %s, %v : f32", REFUSED)
+        buffer.edit(("%y = arith.mulf", "// A comment.\n  %y = arith.mulf"))
+        await check_remark(buffer, "arith.addf %s, %v : f32", REFUSED)
+        buffer.edit(("arith.addf %s, %v", "arith.mulf %s, %v"))
+        await buffer.diagnostics(lambda messages: not messages)
+        told = await session.command("fathom.remarks", buffer.uri, "nothing")
+        assert told == {"failureReason": "there is no function @nothing"}
+
+
+async def test_remarks_follow_a_preview_where_a_setting_says_so() -> None:
+    async with started(options={"compile": {"target": "x86-64", "remarks": True}}) as session:
+        buffer = session.open(LOOP)
+        await buffer.ask("fathom/preview", stage="assembly", function="sum")
+        await check_remark(buffer, "arith.addf %s, %v : f32", REFUSED)
+        buffer.edit(("arith.addf %s, %v", "arith.addf %v, %s"))
+        await buffer.ask("fathom/preview", stage="assembly", function="sum")
+        await check_remark(buffer, "arith.addf %v, %s : f32", REFUSED)
+
+
 # ---- settings
 
 

@@ -66,7 +66,7 @@ async def lower(server: FathomServer, border: Border, name: str, token: types.Pr
     server.session.ask_for(border.uri, name)
     try:
         with progress(server, token, f"Lowering @{name}"):
-            border, outcome = await _thought(server, border, name, lower_function, name)
+            border, outcome = await thought(server, border, name, lower_function, name)
     except Failed as failed:
         outcome = Refusal(f"a fault in Fathom: {failed}")
     if isinstance(outcome, Refusal):
@@ -94,7 +94,7 @@ async def found_beside(server: FathomServer, uri: str, work: Callable[[Snapshot]
         raise JsonRpcContentModified("the document is closed") from None
 
 
-async def _thought(
+async def thought(
     server: FathomServer, border: Border, name: str, function: Callable[..., T], *arguments: object
 ) -> tuple[Border, T]:
     """What a feature says about a function of the document, and the version that this is about: a big function is
@@ -180,7 +180,7 @@ async def run(
         report("lowering")
         try:
             asked = given.function, given.arguments, checked
-            border, prepared = await _thought(server, border, given.function, runnable, *asked)
+            border, prepared = await thought(server, border, given.function, runnable, *asked)
         except Failed as failed:
             return failure("crash", f"a fault in Fathom: {failed}")
         if isinstance(prepared, NotRunnable):

@@ -188,7 +188,7 @@ def preview(border: AnyBorder, params: object, made: Preview) -> dict[str, Any]:
 def or_last_good(server: FathomServer, border: Border, params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.features.preview import learn
-    from fathom_server.features.stages import SOURCE
+    from fathom_server.features.stages import CODE, SOURCE
     from fathom_server.session.previews import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
@@ -200,7 +200,18 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.attention.previews.shown(key, border.snapshot)
+        if answer["stage"] in CODE and border.snapshot.settings.compile.remarks and not answer["stale"]:
+            _follow(server, border, answer)
     return in_its_place(shown, border.snapshot.version, answer)
+
+
+def _follow(server: FathomServer, border: Border, answer: dict[str, Any]) -> None:
+    """Has the remarks shown that LLVM makes about a function whose code is shown."""
+    from fathom_server.lsp.remarks import follow
+
+    if "function" in answer and "part" not in answer:
+        # This may stand in a slice, which is on no event loop.
+        server.session.soon(lambda: follow(server, border, answer["function"]))
 
 
 def in_its_place(shown: Shown, version: int, answer: dict[str, Any]) -> Encoded:

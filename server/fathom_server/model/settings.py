@@ -48,6 +48,8 @@ class Compile:
     target: str = ""
     cpu: str = ""
     features: str = ""
+    remarks: bool = False
+    """Whether LLVM's remarks about a function are shown while a preview of its code is."""
     wanted: Wanted = field(default_factory=Wanted)
 
 
@@ -170,6 +172,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "inlayHints.values": lambda settings, flag: replace(settings, hints=replace(settings.hints, values=flag)),
     "diagnostics.unused": lambda settings, flag: replace(settings, unused_diagnostics=flag),
     "diagnostics.workspace": lambda settings, flag: replace(settings, workspace_diagnostics=flag),
+    "compile.remarks": lambda settings, flag: replace(settings, compile=replace(settings.compile, remarks=flag)),
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.cache": lambda settings, flag: replace(settings, keeps_code=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),

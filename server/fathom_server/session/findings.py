@@ -65,6 +65,8 @@ class Found:
     """Its symbols and aliases that were not when everything had been looked at."""
     deprecated: tuple[Diagnostic, ...] = ()
     """Its operations that should not be used any more."""
+    remarks: tuple[Diagnostic, ...] = ()
+    """What LLVM remarked as it made code of its functions, for who asked."""
 
 
 NOTHING: Final = Found()
@@ -105,7 +107,7 @@ class Findings:
     def forget_lowering(self) -> None:
         """Forgets what the pipeline found, since it is another one."""
         for item, known in list(self.items.items()):
-            self.note(item, replace(known, left=NO_LEFTOVERS, objected=(), unused=()))
+            self.note(item, replace(known, left=NO_LEFTOVERS, objected=(), unused=(), remarks=()))
 
     def is_broken(self, item: Item) -> bool:
         """Whether there is an error in the text of an item."""
@@ -127,7 +129,7 @@ class Findings:
             wrong = known.whole if known.whole is not None else known.mistakes
             diagnostics = [*wrong.all, *known.left.all] if is_asked(item) else list(calm(wrong, known.left, met))
             diagnostics += commands.get(item, ())
-            diagnostics += told.get(item, ())
+            diagnostics += (*told.get(item, ()), *known.remarks)
             if with_unused:
                 diagnostics += (*known.unused, *known.unused_names)
             if with_deprecated:

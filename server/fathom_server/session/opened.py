@@ -25,6 +25,7 @@ from fathom_server.model.mistakes import diagnostics, stands_outside, unclosed_c
 from fathom_server.model.objections import Objections, objections
 from fathom_server.model.pipelines import foreign, pipeline
 from fathom_server.model.queries import Query
+from fathom_server.model.scoping import find
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.unused import unused_names, unused_values
 from fathom_server.model.whole import as_a_whole
@@ -104,6 +105,15 @@ class OpenDocument:
             self.to_lower.add(item)
         for item in change.removed:
             item.forget()
+
+    def remarked(self, function: str, remarks: tuple[Diagnostic, ...]) -> None:
+        """Shows what LLVM remarked about a function of the present version, until it is edited."""
+        symbol = find(self.document.snapshot(), function)
+        if symbol is not None:
+            start, end = symbol.start, symbol.full_end
+            known = self.findings.of(symbol.item)
+            others = (d for d in known.remarks if d.span is None or not start <= d.span.start < end)
+            self.findings.note(symbol.item, replace(known, remarks=(*others, *remarks)))
 
     def settle(self) -> bool:
         """Looks at what edits concern: at once if that is little, else in the background before anything else. False if

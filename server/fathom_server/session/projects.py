@@ -29,7 +29,7 @@ from fathom_server.session.lowering_table import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
 
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
-    "compile": COMPILE,
+    "compile": (*COMPILE, "remarks"),
     "diagnostics": ("lowering", "unused", "workspace"),
     "lowering": LOWERING,
     "run": (*(name for name, _, _ in LIMITS), "checked"),

@@ -81,6 +81,7 @@ class CodeMaker:
     def interrupt(self) -> None:
         """End what is being made, though another thread waits for it."""
         self._llvm.interrupt()
+        self._remarking.interrupt()
 
     def close(self) -> None:
         """End the processes; the next question starts another."""
