@@ -682,3 +682,65 @@ cfg of @gcd at llvm-dialect
     editor.lua("vim.fn.search('llvm.return') return true")
     editor.type("<CR>")
     assert editor.wait("vim.api.nvim_get_current_line():find('return %g', 1, true)")
+
+
+def window_with(editor: Editor, needle: str) -> int:
+    """The buffer of a window in any tab page in which a text stands, as soon as there is one."""
+    find = """(function()
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        local buffer = vim.api.nvim_win_get_buf(window)
+        local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\\n')
+        if vim.bo[buffer].buftype ~= '' and text:find(%s, 1, true) then return buffer end
+      end
+    end)()"""
+    return editor.wait(find % quoted(needle))
+
+
+SUM = """\
+func.func @sum(%a: i32, %c: i1) -> i32 {
+  %zero = arith.constant 0 : i32
+  %same = arith.addi %a, %zero : i32
+  %r = scf.if %c -> i32 {
+    %twice = arith.divsi %same, %a : i32
+    scf.yield %twice : i32
+  } else {
+    scf.yield %zero : i32
+  }
+  return %r : i32
+}
+"""
+
+
+def test_what_each_pass_did(editor: Editor) -> None:
+    opened(editor, SUM)
+    editor.move_to("%twice")
+    editor.type(":FathomTimeline<CR>")
+    timeline = window_with(editor, "convert-scf-to-cf")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({timeline}))")
+    editor.lua("vim.fn.search('convert-scf-to-cf')")
+    editor.type("<CR>")
+    window_with(editor, "cf.cond_br %c")
+    assert editor.wait("vim.wo.diff")
+    editor.type(":tabclose<CR>")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({timeline}))")
+    editor.type("s")
+    stepped = window_with(editor, "cf.cond_br %c")
+    assert "1 of 1: convert-scf-to-cf: IfLowering on scf.if" in editor.wait(f"vim.b[{stepped}].fathom_step")
+    editor.type(":only<CR>")
+
+
+def test_why_and_what_became(editor: Editor) -> None:
+    opened(editor, SUM)
+    editor.move_to("arith.divsi")
+    editor.type(":FathomLife<CR>")
+    assert "sdiv i32" in editor.text(window_with(editor, "translation to LLVM IR"))
+    editor.type(":FathomBlame llvm-dialect<CR>")
+    blamed = window_with(editor, "llvm.func @sum")
+    shown = f"""(function()
+      local marks = vim.api.nvim_get_namespaces()['fathom.passes']
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks({blamed}, marks, 0, -1, {{ details = true }})) do
+        if mark[4].virt_text[1][1]:find('VectorConvertToLLVMPattern', 1, true) then return true end
+      end
+    end)()"""
+    editor.wait(shown)
+    editor.type(":only<CR>")

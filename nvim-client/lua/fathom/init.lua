@@ -58,6 +58,26 @@ local function define_commands()
     bang = true,
     desc = 'Run the test of the RUN line at the cursor (with !: all of the file)',
   })
+  local function of_stage(name, action, desc)
+    command(name, function(call) action(call.fargs[1]) end, {
+      nargs = 1,
+      desc = desc,
+      complete = function(lead)
+        return vim.tbl_filter(function(stage) return vim.startswith(stage, lead) end, require('fathom.choose').known_stages)
+      end,
+    })
+  end
+  command('FathomTimeline', function() require('fathom.passes').timeline() end, { desc = 'Show what each pass did to the function at the cursor' })
+  command('FathomDiff', function(call)
+    if #call.fargs ~= 2 then
+      return require('fathom.server').notify(':FathomDiff takes two stages', vim.log.levels.ERROR)
+    end
+    require('fathom.passes').difference(call.fargs[1], call.fargs[2])
+  end, { nargs = '+', desc = 'Show two stages side by side' })
+  of_stage('FathomBlame', function(stage) require('fathom.passes').blame(stage) end, 'Show who last changed each line of a stage')
+  of_stage('FathomSteps', function(stage) require('fathom.passes').steps(stage) end, 'Go through the pass before a stage step by step')
+  command('FathomLife', function() require('fathom.passes').life() end, { desc = 'Show what became of the operation at the cursor' })
+  command('FathomWhy', function(call) require('fathom.passes').why(call.fargs[1]) end, { nargs = '?', desc = 'Show why the operation at the cursor is left' })
   command('FathomCancel', function() require('fathom.run').cancel() end, { desc = 'Stop the function that runs' })
   command('FathomRestart', function() M.restart() end, { desc = 'Restart the server' })
 end

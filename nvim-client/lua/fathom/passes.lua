@@ -1,0 +1,238 @@
+--- What each pass did to a function: its timeline, two stages side by side, who changed which line, a pass step by step,
+--- the life of an operation and why it is left. The server finds out all of it; here it is shown.
+
+local server = require('fathom.server')
+
+local M = {}
+
+local marks = vim.api.nvim_create_namespace('fathom.passes')
+
+--- Asks about a function: `about` has the buffer of the source and what else the question says.
+local function ask(method, about, more, show)
+  local params = vim.tbl_extend('force', {
+    textDocument = { uri = vim.uri_from_bufnr(about.source) },
+    ['function'] = about.fn,
+    position = about.position,
+    sourceNames = true,
+  }, more or {})
+  server.request(about.source, method, params, function(answer)
+    if answer.problem then
+      return server.notify(answer.problem, vim.log.levels.WARN)
+    end
+    show(answer)
+  end)
+end
+
+--- The function around the cursor of the current window, or the file.
+local function here(buffer)
+  return { source = buffer or vim.api.nvim_get_current_buf(), position = server.position(vim.api.nvim_get_current_win()) }
+end
+
+--- A scratch buffer in the current window; it goes with its window.
+local function scratch(title, text, filetype)
+  local buffer = vim.api.nvim_create_buf(false, true)
+  pcall(vim.api.nvim_buf_set_name, buffer, ('fathom://%s #%d'):format(title, buffer))
+  vim.bo[buffer].bufhidden = 'wipe'
+  local lines = type(text) == 'table' and text or vim.split(text:gsub('\n+$', ''), '\n', { plain = true })
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
+  vim.api.nvim_win_set_buf(0, buffer)
+  if filetype then
+    vim.bo[buffer].syntax = filetype
+  end
+  vim.bo[buffer].modifiable = false
+  return buffer
+end
+
+local function map(buffer, keys, action)
+  vim.keymap.set('n', keys, action, { buffer = buffer, nowait = true })
+end
+
+local function named(about, answer)
+  return { source = about.source, fn = answer['function'], position = about.position }
+end
+
+-- ---- the timeline
+
+--- A line for each pass that changed something, and one for those between that did not.
+local function rows(passes)
+  local lines, at, before = {}, {}, 'source'
+  local idle = {}
+  local function flush()
+    if #idle > 0 then
+      table.insert(lines, ('%8s %15s %6s  %s: nothing changed'):format('', '', '', table.concat(idle, ', ')))
+      idle = {}
+    end
+  end
+  for _, pass in ipairs(passes) do
+    if pass.changed or pass.failed then
+      flush()
+      local count = pass.before == pass.after and tostring(pass.before) or ('%d -> %d'):format(pass.before, pass.after)
+      local failed = pass.failed and ': it failed' or ''
+      local steps = pass.steps > 0 and tostring(pass.steps) or ''
+      local name = pass['pass'] .. (pass.options or '') .. failed
+      table.insert(lines, ('%8.1f %15s %6s  %s'):format(pass.milliseconds, count, steps, name))
+      at[#lines] = { before = before, stage = pass.stage }
+      before = pass.stage
+    else
+      table.insert(idle, pass['pass'])
+    end
+  end
+  flush()
+  return lines, at
+end
+
+--- Shows the passes that ran on the function at the cursor, in a window below.
+function M.timeline(buffer)
+  local about = here(buffer)
+  ask('fathom/timeline', about, nil, function(answer)
+    about = named(about, answer)
+    local lines, at = rows(answer.passes)
+    table.insert(lines, 1, ('%8s %15s %6s  %s'):format('ms', 'operations', 'steps', 'pass'))
+    vim.cmd(('botright %dsplit'):format(math.min(15, #lines + 1)))
+    local shown = scratch('timeline', lines)
+    vim.wo.cursorline = true
+    local function with_pass(action)
+      return function()
+        local pass = at[vim.api.nvim_win_get_cursor(0)[1] - 1]
+        if pass then
+          action(pass)
+        end
+      end
+    end
+    map(shown, '<CR>', with_pass(function(pass) M.difference(pass.before, pass.stage, about) end))
+    map(shown, 's', with_pass(function(pass) M.steps(pass.stage, about) end))
+    map(shown, 'b', with_pass(function(pass) M.blame(pass.stage, about) end))
+  end)
+end
+
+-- ---- two stages
+
+--- Shows two stages side by side, in diff mode, in a tab page of their own.
+function M.difference(before, after, about)
+  about = about or here()
+  ask('fathom/difference', about, { before = before, after = after }, function(answer)
+    vim.cmd('tabnew')
+    scratch(before, answer.before.text, 'mlir')
+    vim.cmd('diffthis')
+    vim.cmd('rightbelow vsplit')
+    scratch(after, answer.after.text, 'mlir')
+    vim.cmd('diffthis')
+  end)
+end
+
+-- ---- blame
+
+--- Shows a stage, with who last changed each line behind it; <CR> goes to where that comes from.
+function M.blame(stage, about)
+  about = about or here()
+  ask('fathom/blame', about, { stage = stage }, function(answer)
+    vim.cmd('rightbelow vsplit')
+    local shown = scratch('blame ' .. stage, answer.text, 'mlir')
+    local count = vim.api.nvim_buf_line_count(shown)
+    for number, who in ipairs(answer.lines) do
+      if who ~= vim.NIL and number <= count then
+        local text = { { '  ' .. who.title, 'Comment' } }
+        vim.api.nvim_buf_set_extmark(shown, marks, number - 1, 0, { virt_text = text, virt_text_pos = 'eol' })
+      end
+    end
+    map(shown, '<CR>', function()
+      local who = answer.lines[vim.api.nvim_win_get_cursor(0)[1]]
+      local window = vim.fn.bufwinid(about.source)
+      if who and who ~= vim.NIL and who.source and window ~= -1 then
+        vim.api.nvim_set_current_win(window)
+        vim.api.nvim_win_set_cursor(window, { who.source.start.line + 1, 0 })
+      end
+    end)
+  end)
+end
+
+-- ---- a pass step by step
+
+--- Shows what a step made of the module, with what it changed highlighted.
+local function show_step(view)
+  local step = view.steps[view.at]
+  ask('fathom/step', view.about, { stage = view.stage, run = step.run, number = step.number }, function(answer)
+    if not vim.api.nvim_buf_is_valid(view.buffer) then
+      return
+    end
+    local lines = vim.split(answer.after.text:gsub('\n+$', ''), '\n', { plain = true })
+    vim.bo[view.buffer].modifiable = true
+    vim.api.nvim_buf_set_lines(view.buffer, 0, -1, false, lines)
+    vim.bo[view.buffer].modifiable = false
+    vim.api.nvim_buf_clear_namespace(view.buffer, marks, 0, -1)
+    local first
+    for _, change in ipairs(answer.changes) do
+      for _, range in ipairs(change.kind == 'renamed' and {} or change.after) do
+        local line = range.start.line
+        first = math.min(first or line, line)
+        vim.api.nvim_buf_set_extmark(view.buffer, marks, line, 0, { end_row = line + 1, hl_group = 'FathomLinked', hl_eol = true, strict = false })
+      end
+    end
+    local said = ('%d of %d: %s%s'):format(view.at, #view.steps, step.title, step.operation and (' on ' .. step.operation) or '')
+    vim.b[view.buffer].fathom_step = said
+    vim.api.nvim_buf_set_extmark(view.buffer, marks, 0, 0, { virt_text = { { '  ' .. said, 'WarningMsg' } }, virt_text_pos = 'eol' })
+    local window = vim.fn.bufwinid(view.buffer)
+    if first and window ~= -1 then
+      vim.api.nvim_win_set_cursor(window, { first + 1, 0 })
+    end
+  end)
+end
+
+--- Goes through a pass step by step, with `]s` and `[s`.
+function M.steps(stage, about)
+  about = about or here()
+  ask('fathom/steps', about, { stage = stage }, function(answer)
+    local steps = vim.tbl_filter(function(step) return step.number > 0 and step.depth == 0 end, answer.steps)
+    if #steps == 0 then
+      return server.notify(('%s has no steps'):format(stage))
+    end
+    vim.cmd('rightbelow vsplit')
+    local view = { about = about, stage = stage, steps = steps, at = 1, buffer = scratch('steps ' .. stage, '', 'mlir') }
+    local function go(by)
+      return function()
+        local to = view.at + by * vim.v.count1
+        view.at = math.max(1, math.min(#steps, to))
+        show_step(view)
+      end
+    end
+    map(view.buffer, ']s', go(1))
+    map(view.buffer, '[s', go(-1))
+    show_step(view)
+  end)
+end
+
+-- ---- an operation
+
+local function float(lines)
+  vim.lsp.util.open_floating_preview(#lines > 0 and lines or { 'nothing' }, 'text', { border = 'single', max_width = 120 })
+end
+
+--- Shows what became of the operation at the cursor, step by step, up to LLVM IR.
+function M.life(buffer)
+  ask('fathom/life', here(buffer), nil, function(answer)
+    local lines = {}
+    for _, step in ipairs(answer.steps) do
+      table.insert(lines, step.title)
+      for _, text in ipairs(#step.after > 0 and step.after or { 'gone' }) do
+        table.insert(lines, '    ' .. text)
+      end
+    end
+    float(lines)
+  end)
+end
+
+--- Shows why the operation at the cursor is left by the passes that it outlives, or by one, the stage behind it.
+function M.why(stage, buffer)
+  ask('fathom/whyNot', here(buffer), { stage = stage }, function(answer)
+    local lines = {}
+    for _, pass in ipairs(answer.passes) do
+      table.insert(lines, pass['pass'] .. (pass.note and (': ' .. pass.note) or ''))
+      for _, reason in ipairs(pass.reasons) do
+        table.insert(lines, ('    %s: %s'):format(reason.pattern, reason.reason))
+      end
+    end
+    float(lines)
+  end)
+end
+
+return M
