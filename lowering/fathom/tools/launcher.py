@@ -2,9 +2,9 @@
 
 python -P -m fathom.tools.launcher STATUS MEMORY SECONDS COMMAND...
 
-The tool has no standard input. It is killed, with all that it started, when it is over, when this process's standard input
-is closed, and when this process ends. How it ended is written to the descriptor STATUS, as a number: its exit status, or
-below 0 the signal that ended it.
+The tool has no standard input. It is killed, with all that it started, when it is over, when this process's standard
+input is closed, and when this process ends. How it ended is written to the descriptor STATUS, as a number: its exit
+status, or below 0 the signal that ended it.
 """
 
 from __future__ import annotations
@@ -64,9 +64,7 @@ def _become(command: list[str], ends: int, status: int, memory: int, seconds: in
         os.close(status)
         kernel.die_with_parent(os.getppid())
         _limit(memory, seconds)
-        processes.become_first(
-            lambda: None, lambda code: _tell(ends, str(os.waitstatus_to_exitcode(code)))
-        )
+        processes.become_first(lambda: None, lambda code: _tell(ends, str(os.waitstatus_to_exitcode(code))))
         os.set_inheritable(ends, False)
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)

@@ -48,10 +48,7 @@ def without_locations(printed: str, file: str) -> Located:
     scan.run()
     places = _Places(scan.aliases, file)
     located = tuple((span, found) for span, loc in paced(scan.operations) if (found := places.of(loc)))
-    text = "".join(scan.kept)
-    # Behind the last operation stood the lines of locations.
-    shown = f"{text.rstrip()}\n" if resources is None else f"{text.rstrip()}\n\n{printed[end:]}"
-    return Located(shown, located)
+    return Located("".join([*scan.kept, printed[end:]]), located)
 
 
 class _Scan:

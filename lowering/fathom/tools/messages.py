@@ -1,7 +1,7 @@
 """What a tool says of a text: diagnostics in the form of MLIR's and LLVM's tools, as data.
 
-    in.mlir:4:8: error: 'arith.addi' op requires the same type for all operands and results
-    in.mlir:3:8: note: see …
+in.mlir:4:8: error: 'arith.addi' op requires the same type for all operands and results
+in.mlir:3:8: note: see …
 """
 
 from __future__ import annotations

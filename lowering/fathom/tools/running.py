@@ -126,9 +126,7 @@ class Running:
             code = int(told) if told else -signal.SIGKILL
         return Ended(code, bytes(printed), bytes(said), self._stop, file)
 
-    def _reader(
-        self, stream: IO[bytes] | None, into: bytearray, most: int, *, ends: bool
-    ) -> threading.Thread:
+    def _reader(self, stream: IO[bytes] | None, into: bytearray, most: int, *, ends: bool) -> threading.Thread:
         """A thread that reads what the tool writes; of too much, which `ends` it or not, the beginning."""
 
         def read() -> None:
@@ -176,12 +174,21 @@ class Running:
 
 def _found(program: str, folder: Path | None) -> str:
     """A program by its path, from the folder, or else the one of this name that is installed. Raises OSError."""
-    if os.path.dirname(program):
+    if "/" in program or os.sep in program:
         return str((folder or Path()) / program)
     found = shutil.which(program)
     if found is None:
         raise FileNotFoundError(2, os.strerror(2), program)
     return found
+
+
+def stamp_of(program: str, folder: Path | None) -> object:
+    """What is another where a program was built anew; None if there is none."""
+    try:
+        status = Path(_found(program, folder)).stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def text_of(printed: bytes) -> str:

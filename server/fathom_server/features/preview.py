@@ -17,6 +17,7 @@ from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong, beginning
 from fathom.verify.printing import flags_for
 from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, PreviewStage
+from fathom_server.features.tool_stages import Handed, by_tool, handed, handed_part, handed_split, runs_of
 from fathom_server.model.code import Tracked, code_for, how_made, to_make, tracked, tracked_part, tracked_split
 from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
@@ -25,6 +26,7 @@ from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.queries import query
 from fathom_server.model.scoping import Unit, find, unit_of
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.tools import ToolStage
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -92,10 +94,11 @@ def part_of(snapshot: Snapshot, function: str | None, place: int | None) -> Part
 def ahead(
     snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None = None
 ) -> Callable[[], None] | None:
-    """What a preview would wait for that takes longer than a key may: a process with LLVM in it, or what LLVM makes."""
-    if stage.id != LLVM_IR and stage.id not in CODE:
+    """What a preview would wait for that takes longer than a key may: a process with LLVM in it, or what LLVM or a tool
+    makes."""
+    if stage.tool is None and stage.id != LLVM_IR and stage.id not in CODE:
         return None
-    if not is_up():
+    if stage.tool is None and not is_up():
         return begin
     if stage.id == LLVM_IR:
         return None
@@ -116,6 +119,9 @@ def _to_make(
 ) -> Iterator[Callable[[], None]]:
     symbol = find(snapshot, function) if function is not None else None
     part = part_of(snapshot, function, place)
+    if stage.tool is not None:
+        yield from runs_of(stage.tool, _to_hand(snapshot, function, part), snapshot.uri)
+        return
     if part is not None:
         known = [tracked_part(snapshot, part)]
     elif function is None:
@@ -129,10 +135,24 @@ def _to_make(
                 yield make
 
 
+def _to_hand(snapshot: Snapshot, function: str | None, part: Part | None) -> list[Handed]:
+    """What a tool is handed for a preview."""
+    if part is not None:
+        return [handed_part(snapshot, part)]
+    if function is None:
+        short = snapshot.tree.line_count <= MOST_LINES
+        return [handed_split(snapshot, split) for split in splits(snapshot)] if short else []
+    symbol = find(snapshot, function)
+    return [handed(snapshot, unit_of(symbol))] if symbol is not None and not symbol.is_open else []
+
+
 def items_beside(
-    snapshot: Snapshot, _stage: PreviewStage, function: str | None, _place: int | None = None
+    snapshot: Snapshot, stage: PreviewStage, function: str | None, _place: int | None = None
 ) -> tuple[Item, ...] | None:
-    """The items that a preview is about which takes longer than a key may; None of any other."""
+    """The items that a preview is about which takes longer than a key may; None of any other, and of what a tool
+    makes."""
+    if stage.tool is not None:
+        return None
     if function is None:
         return ()
     symbol = find(snapshot, function)
@@ -159,6 +179,8 @@ def has_changed(snapshot: Snapshot, stage: PreviewStage, function: str) -> bool:
     symbol = find(snapshot, function)
     if symbol is None:
         return True
+    if stage.tool is not None:
+        return not handed.is_known(snapshot, unit_of(symbol))
     if takes_long(snapshot, symbol.item):
         return not given_beside.is_known(snapshot, unit_of(symbol), stage.id)
     if stage.id in CODE:
@@ -173,6 +195,8 @@ def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int
     if symbol is None:
         return True
     known = tracked.remembered(snapshot, unit_of(symbol)) if stage.id in CODE else None
+    if stage.tool is not None:
+        known = handed.remembered(snapshot, unit_of(symbol))
     made = known or rendered.remembered(snapshot, unit_of(symbol), stage)
     shown = made.layout.items if made is not None else ()
     return any(snapshot.tree.index_of(item) >= first for item in (symbol.item, *shown))
@@ -180,10 +204,7 @@ def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int
 
 def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None, say: Say) -> Preview:
     if part is not None:
-        is_code = stage.id in CODE
-        shown = (
-            _code(snapshot, tracked_part(snapshot, part), stage) if is_code else _rendered_part(snapshot, part, stage)
-        )
+        shown = _shown_part(snapshot, part, stage)
     elif function is None:
         if snapshot.tree.line_count > MOST_LINES:
             return Preview(stage, None, None, problem=TOO_LONG)
@@ -192,8 +213,7 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
         symbol = find(snapshot, function)
         if symbol is None or symbol.is_open:
             return Preview(stage, function, None, problem=f"there is no function @{function}")
-        unit = unit_of(symbol)
-        shown = _code(snapshot, tracked(snapshot, unit), stage) if stage.id in CODE else rendered(snapshot, unit, stage)
+        shown = _shown_unit(snapshot, unit_of(symbol), stage)
     where = around = None
     if part is not None and part.span is not None:
         where, around = shown.layout.place_all(snapshot, (part.span, part.around))
@@ -236,7 +256,25 @@ _COMMENTS: Final = {"mlir": "//", "llvm": ";", "asm": "//"}
 """How a line begins that says nothing."""
 
 
+def _shown_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendered:
+    if stage.tool is not None:
+        return _by_tool(handed_part(snapshot, part), stage.tool)
+    if stage.id in CODE:
+        return _code(snapshot, tracked_part(snapshot, part), stage)
+    return _rendered_part(snapshot, part, stage)
+
+
+def _shown_unit(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendered:
+    if stage.tool is not None:
+        return _by_tool(handed(snapshot, unit), stage.tool)
+    if stage.id in CODE:
+        return _code(snapshot, tracked(snapshot, unit), stage)
+    return rendered(snapshot, unit, stage)
+
+
 def _shown_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
+    if stage.tool is not None:
+        return _by_tool(handed_split(snapshot, split), stage.tool)
     if stage.id in CODE:
         return _code(snapshot, tracked_split(snapshot, split), stage)
     return rendered_split(snapshot, split, stage)
@@ -318,6 +356,12 @@ def _code(snapshot: Snapshot, of: Tracked, stage: PreviewStage) -> _Rendered:
         del lines[MOST_CODE:]
     text, links = _cut(lines, made.sources)
     return _Rendered(of.layout, text, links, None, diagnostics, lacks)
+
+
+def _by_tool(given: Handed, stage: ToolStage) -> _Rendered:
+    """What a tool makes of a module. It is not remembered with the version: what was made is kept elsewhere."""
+    shown = by_tool(stage, given)
+    return _Rendered(given.layout, shown.text, shown.links, shown.problem, shown.diagnostics)
 
 
 def _cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str, tuple[Link, ...]]:

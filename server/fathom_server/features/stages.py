@@ -13,11 +13,13 @@ from fathom_server.model.code import how_made
 from fathom_server.model.lowered import LONG, has_function, idle, pipeline, takes_long
 from fathom_server.model.scoping import Unit, find, item_of, unit_of
 from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.tools import MARK, ToolStage, tool_stages
 
 __all__ = [
     "CODE",
     "LLVM_DIALECT",
     "LLVM_IR",
+    "MARK",
     "OF_LLVM",
     "SOURCE",
     "PreviewStage",
@@ -39,17 +41,19 @@ OF_LLVM: Final = (LLVM_IR, *CODE)
 
 @record
 class PreviewStage:
-    """A point on the way to machine code. `passes` is how many passes of the pipeline have run there."""
+    """A point on the way to machine code. `passes` is how many passes of the pipeline have run there: none where a tool
+    of other people runs its own."""
 
     id: str
     title: str
     language: str
     passes: int
+    tool: ToolStage | None = None
 
 
 def stages(snapshot: Snapshot) -> list[PreviewStage]:
-    """The stages of the pipeline in force, from the source to LLVM IR, and what LLVM makes of that. The last pass's own
-    stage is the LLVM dialect."""
+    """The stages of the pipeline in force, from the source to LLVM IR, and what LLVM makes of that; then those of other
+    people's tools. The last pass's own stage is the LLVM dialect."""
     listed = [_shown(stage) for stage in pipeline_stages(pipeline(snapshot))]
     passes = listed[-1].passes
     said = how_made(snapshot)
@@ -57,7 +61,12 @@ def stages(snapshot: Snapshot) -> list[PreviewStage]:
     how = f"O{said.wanted.optimization.level}" if said.wanted.optimization.level else level
     listed.append(PreviewStage("llvm-optimized", f"Optimised LLVM IR ({how})", "llvm", passes))
     listed.append(PreviewStage("assembly", f"Assembly ({how}, {said.cpu.strip() or target})", "asm", passes))
-    return listed
+    return listed + [_by_tool(each) for each in tool_stages(snapshot)]
+
+
+def _by_tool(stage: ToolStage) -> PreviewStage:
+    tool, name = stage.tool.name, stage.step.name
+    return PreviewStage(f"{tool}{MARK}{name}", f"{tool}: after {name}", "mlir", 0, stage)
 
 
 def _shown(stage: Stage) -> PreviewStage:

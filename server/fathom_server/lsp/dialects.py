@@ -90,8 +90,10 @@ async def refresh(server: FathomServer) -> None:
 
         former = server.definitions.sources
         before = former.projects if former is not None else NOTHING
-        running = frozenset(folder for uri, folder in folders.items() if _runs_code(server, uri))
-        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes, before, running)
+        settings = {folder: _settings_of(server, uri) for uri, folder in folders.items()}
+        code = frozenset(folder for folder, said in settings.items() if said.dialect_code)
+        tools = frozenset(folder for folder, said in settings.items() if said.project_tools)
+        sources = await asyncio.to_thread(find_sources, list(folders.values()), dialects, includes, before, code, tools)
         for problem in sources.problems if former is None or sources.problems != former.problems else ():
             server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, problem))
         server.definitions.use(sources)
@@ -99,9 +101,9 @@ async def refresh(server: FathomServer) -> None:
         server.session.use_projects({uri: project for uri, project in said.items() if project is not None})
 
 
-def _runs_code(server: FathomServer, folder: str) -> bool:
-    """Whether Python that is named in a folder, by its URI, may be run."""
-    return server.session.configuration.settings_for(f"{folder.rstrip('/')}/").dialect_code
+def _settings_of(server: FathomServer, folder: str) -> Settings:
+    """What is set for a folder, by its URI: also whether Python that it names, and its tools, may be run."""
+    return server.session.configuration.settings_for(f"{folder.rstrip('/')}/")
 
 
 def _named(server: FathomServer, names_in: Callable[[Settings], Sequence[str]]) -> dict[str, list[Path]]:

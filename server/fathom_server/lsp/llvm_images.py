@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -12,6 +11,7 @@ from fathom_server.lsp import commands, previews, values
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.progress import progress
+from fathom_server.session.runner import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -70,7 +70,7 @@ async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     if not image.imported.problem:
         to_do = await _ask(server, image, lambda snapshot: ahead(snapshot, stage, name))
         if to_do is not None:
-            await asyncio.to_thread(to_do)
+            await in_thread(to_do)
     made = await _ask(server, image, lambda snapshot: shown_preview(*where, snapshot, stage, name))
     answer = previews.preview(border, params, made)
     shown = server.llvm_documents.shown_of(uri, (stage.id, name, False), border.snapshot.version)

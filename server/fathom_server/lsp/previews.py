@@ -188,7 +188,7 @@ def preview(border: AnyBorder, params: object, made: Preview) -> dict[str, Any]:
 def or_last_good(server: FathomServer, border: Border, params: object, answer: dict[str, Any]) -> Encoded:
     """The preview, or the last good text in its place; it is kept for as long as nothing newer can be shown."""
     from fathom_server.features.preview import learn
-    from fathom_server.features.stages import CODE, SOURCE
+    from fathom_server.features.stages import CODE, MARK, SOURCE
     from fathom_server.session.previews import Shown
 
     shown = Shown('""', border.snapshot.version, "[]")
@@ -196,7 +196,7 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
     if opened is not None:
         if "function" in answer:
             learn(border.snapshot, answer["stage"], answer["function"])
-        if answer["stage"] != SOURCE:
+        if answer["stage"] != SOURCE and MARK not in answer["stage"]:
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.attention.previews.shown(key, border.snapshot)

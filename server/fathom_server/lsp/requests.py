@@ -18,6 +18,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
 from fathom_server.lsp.border import Border
+from fathom_server.session.runner import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
@@ -210,7 +211,7 @@ def handler_of(
         done: list[Callable[[], None]] = []
         while border is not None and (to_do := await to_do_ahead(border, params)) is not None and to_do not in done:
             done.append(to_do)
-            await asyncio.to_thread(to_do)
+            await in_thread(to_do)
             border = await present(asked, params)
         if border is None:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast
 
 from fathom.execution.outcome import Limits
@@ -12,8 +12,11 @@ from fathom.pipeline.defaults import LOWER_TO_LLVM, pipeline_of
 from fathom.pipeline.editing import mended
 from fathom.pipeline.language import UNKNOWN_PLACE, Find, Pipeline, unnested
 from fathom.records import field, record, replace
+from fathom_server.model.tool_settings import Tool, in_tables, tools_from
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from fathom.passes.definition import Pass, PassPipeline
 
 Reporting: TypeAlias = Literal["asked", "always", "never"]
@@ -70,6 +73,10 @@ class Settings:
     includes: tuple[str, ...] = ()
     dialect_code: bool = False
     """Whether Python that is named among the dialects is run. A project cannot say so of itself."""
+    tools: tuple[Tool, ...] = ()
+    """The tools of other people: those that the settings name, and those of the project."""
+    project_tools: bool = False
+    """Whether tools that a project names are run. It cannot say so of itself."""
     checked: bool = True
     keeps_code: bool = True
     """Whether code that was compiled is kept for later runs. A project cannot say so, nor that programs are
@@ -100,7 +107,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     values = _flatten(cast("Mapping[str, object]", section))
     problems += [
         Problem(name, "expected an object")
-        for name in ("compile", "diagnostics", "inlayHints", "run", "workspace")
+        for name in ("compile", "diagnostics", "inlayHints", "run", "tools", "workspace")
         if values.get(name) is not None
     ]
     text = values.get("pipeline")
@@ -133,6 +140,8 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
     limits, more = limits_from(settings.limits, {k.removeprefix("run."): v for k, v in values.items()})
     made, wrong = _compile_from(settings.compile, values)
     problems += wrong
+    settings, unlike_tools = _with_own_tools(settings, values)
+    problems += unlike_tools
     return replace(settings, limits=limits, compile=made), [
         *problems,
         *(Problem(f"run.{problem.key}", problem.message) for problem in more),
@@ -161,6 +170,25 @@ def with_project(settings: Settings, text: str) -> Settings:
     return replace(settings, project=pipeline, project_text=text)
 
 
+def with_tools(settings: Settings, project: Iterable[Tool], folder: Path | None) -> Settings:
+    """The settings with the tools of a project, in a folder, beside their own, which run there too. Of two that are
+    called alike the settings' own counts."""
+    own = {tool.name: replace(tool, folder=folder) for tool in settings.tools}
+    named = {tool.name: replace(tool, is_allowed=settings.project_tools) for tool in project}
+    return replace(settings, tools=tuple({**named, **own}.values()))
+
+
+def _with_own_tools(settings: Settings, values: Mapping[str, object]) -> tuple[Settings, list[Problem]]:
+    """The settings with the tools that they name, whose owner so allows them; and what is wrong with these."""
+    tables = in_tables(values)
+    if not tables:
+        return settings, []
+    tools, wrong = tools_from(tables, None)
+    own = {tool.name: tool for tool in settings.tools} | {tool.name: replace(tool, is_allowed=True) for tool in tools}
+    problems = [Problem(f"tools.{name}.{key}", message) for name, key, message in wrong]
+    return replace(settings, tools=tuple(own.values())), problems
+
+
 _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "inlayHints.types": lambda settings, flag: replace(settings, hints=replace(settings.hints, types=flag)),
     "inlayHints.llvmTypes": lambda settings, flag: replace(settings, hints=replace(settings.hints, llvm_types=flag)),
@@ -176,6 +204,7 @@ _FLAGS: Final[Mapping[str, Callable[[Settings, bool], Settings]]] = {
     "run.checked": lambda settings, flag: replace(settings, checked=flag),
     "run.cache": lambda settings, flag: replace(settings, keeps_code=flag),
     "run.contained": lambda settings, flag: replace(settings, limits=replace(settings.limits, contained=flag)),
+    "projectTools": lambda settings, flag: replace(settings, project_tools=flag),
     "dialectCode": lambda settings, flag: replace(settings, dialect_code=flag),
     "workspace.index": lambda settings, flag: replace(settings, index=flag),
 }

@@ -8,10 +8,19 @@ A document in no folder goes by the first one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
-from fathom_server.model.settings import Problem, Settings, holding, problems_of, updated, with_project
+from fathom_server.model.settings import (
+    Problem,
+    Settings,
+    holding,
+    problems_of,
+    updated,
+    with_project,
+    with_tools,
+)
 
 if TYPE_CHECKING:
     from fathom.pipeline.language import Find
@@ -81,6 +90,8 @@ class Configuration:
     def _made(self, folder: str) -> Settings:
         settings, _ = updated(self.general, self._said.get(folder, {}))
         project = self._projects.get(folder)
+        path = Path(unquote(urlsplit(folder).path)) if folder.startswith("file:") else None
+        settings = with_tools(settings, project.tools if project is not None else (), path)
         if project is None:
             return settings
         settings, _ = updated(settings, project.section)

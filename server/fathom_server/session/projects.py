@@ -24,6 +24,7 @@ from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
 from fathom_server.model.settings import COMPILE, LIMITS, Settings, known_so_far, problems_of, updated
+from fathom_server.model.tool_settings import Tool, tools_from
 from fathom_server.session.lowering_table import KEYS as LOWERING
 from fathom_server.session.lowering_table import pipeline_from
 from fathom_server.session.workspace import CONFIGURATION
@@ -39,6 +40,11 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
 _OF_USERS: Final = {"run.contained": "programs are contained", "run.cache": "code of programs is kept"}
 """What a project does not say, and what that would be about."""
 TOP: Final = ("pipeline", "dialects", "includes")
+TOOL: Final = "tool"
+"""The tables of tools of other people, `[tool.iree-opt]`."""
+NOT_RUN: Final = (
+    "a tool that a project names is run only where the setting `fathom.projectTools` allows it; it would run: {}"
+)
 
 
 @record
@@ -52,14 +58,18 @@ class Project:
     includes: tuple[str, ...] = ()
     unless_known: tuple[Finding, ...] = ()
     """What is wrong with the pipeline, unless code of the workspace has its passes."""
+    tools: tuple[Tool, ...] = ()
 
 
 class ProjectFile:
-    """A `fathom.toml` as it is read, and what is wrong with it; of a folder whose code may be run, or not."""
+    """A `fathom.toml` as it is read, and what is wrong with it; of a folder whose code and tools may be run, or
+    not."""
 
-    def __init__(self, path: str, text: str, *, runs_code: bool = False) -> None:
+    def __init__(self, path: str, text: str, *, runs_code: bool = False, runs_tools: bool = False) -> None:
         self._text = text
         self._runs_code = runs_code
+        self._runs_tools = runs_tools
+        self._folder = Path(path).parent
         self._unless_known: list[Finding] = []
         self._sections = Sections(text, path)
         self._is_broken = bool(self._sections.mistakes)
@@ -80,7 +90,7 @@ class ProjectFile:
         if self._is_broken and former is not None:
             return former
         top = self._sections.top
-        self._check_names((*top, *self._sections.kinds), (*TOP, *TABLES))
+        self._check_names((*top, *self._sections.kinds), (*TOP, *TABLES, TOOL))
         section: dict[str, Table] = {}
         for name, keys in TABLES.items():
             table = top.get(name)
@@ -95,7 +105,20 @@ class ProjectFile:
             self.report(problem.message, key, table=table)
             del section[table][key]
         names = self._names(top, "dialects"), self._names(top, "includes")
-        return Project(pipeline, section, *names, tuple(self._unless_known))
+        return Project(pipeline, section, *names, tuple(self._unless_known), self._tools())
+
+    def _tools(self) -> tuple[Tool, ...]:
+        """The tools that are named, which run where a person says so."""
+        tables = {name: self._sections.table(TOOL, name) for name in self._sections.names(TOOL)}
+        tools, wrong = tools_from(tables, self._folder)
+        said: list[tuple[Severity, str, str, str]] = [("error", *each) for each in wrong]
+        if not self._runs_tools:
+            said += (("note", tool.name, "command", NOT_RUN.format(tool.shown)) for tool in tools)
+        for severity, name, key, message in said:
+            place = key if key in tables[name] else ""
+            finding = finding_of(self._text, self._sections.mistake(message, TOOL, name, place), severity)
+            self.findings.append(finding)
+        return tools
 
     def _check_names(self, given: Iterable[str], known: Iterable[str], table: str = "") -> None:
         names = tuple(known)
@@ -139,8 +162,8 @@ class ProjectFile:
         return tuple(name for name in names if isinstance(name, str))
 
 
-def project_file(folder: Path, *, runs_code: bool = False) -> ProjectFile | None:
-    """The file of a folder, whose code may be run or not; None where there is none."""
+def project_file(folder: Path, *, runs_code: bool = False, runs_tools: bool = False) -> ProjectFile | None:
+    """The file of a folder, whose code and tools may be run or not; None where there is none."""
     path = str(folder / CONFIGURATION)
     text = read_text(path)
-    return ProjectFile(path, text, runs_code=runs_code) if text is not None else None
+    return ProjectFile(path, text, runs_code=runs_code, runs_tools=runs_tools) if text is not None else None

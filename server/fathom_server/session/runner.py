@@ -34,7 +34,7 @@ class Runner:
         """Waits for its turn and runs. The files that arguments name are looked for from the folder. With `keeps`, what
         was compiled once is not compiled again. When `CancelledError` comes out of it, the program is gone."""
         async with self._turn:
-            running = _in_thread(lambda: self._run(request, limits, folder, keeps))
+            running = in_thread(lambda: self._run(request, limits, folder, keeps))
             try:
                 return await asyncio.shield(running)
             except asyncio.CancelledError:
@@ -79,7 +79,7 @@ class Runner:
                 self._worker.close()
 
 
-def _in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     """Starts work in a thread of its own, which does not keep the process from ending."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()

@@ -21,6 +21,7 @@ from fathom.records import record
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom_server.model.document import Document, TextChange
+from fathom_server.model.running_tools import RUNNING
 from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
@@ -156,6 +157,7 @@ class Session:
         if opened is None:
             return
         self.beside.process.interrupt()
+        RUNNING.interrupt(uri)
         self._keys.note()
 
         def apply() -> None:
@@ -237,6 +239,7 @@ class Session:
     def close(self, uri: str) -> None:
         self.beside.process.forget(uri)
         self.beside.process.interrupt()
+        RUNNING.interrupt(uri)
         if self.has_tested:
             self.testing.forget(uri)
         opened = self.documents.pop(uri, None)
@@ -351,6 +354,7 @@ class Session:
         if self._collecting is not None:
             self._collecting.cancel()
         self.runner.close()
+        RUNNING.interrupt()
         if "values" in self.__dict__:
             self.values.close()
         self.beside.process.close()

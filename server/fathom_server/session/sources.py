@@ -52,8 +52,9 @@ class Sources:
 class _Named:
     """What is named, as it is found."""
 
-    def __init__(self, running: frozenset[Path]) -> None:
+    def __init__(self, running: frozenset[Path], running_tools: frozenset[Path]) -> None:
         self._running = running
+        self.running_tools = running_tools
         self.paths: dict[str, None] = {}
         self.code: dict[str, None] = {}
         self.folders: dict[str, None] = {}
@@ -89,10 +90,11 @@ def find_sources(
     includes: Mapping[str, Sequence[Path]],
     former: Mapping[Path, Project] = NOTHING,
     running: Collection[Path] = (),
+    running_tools: Collection[Path] = (),
 ) -> Sources:
     """The files that are named in the folders of a workspace, by `fathom.toml` and by settings; each name of these with
     the folders in which it is looked for. `former` is what the `fathom.toml` of each folder said before."""
-    named = _Named(frozenset(running))
+    named = _Named(frozenset(running), frozenset(running_tools))
     for folder in folders:
         for build in (folder, *_build_folders(folder)):
             if (build / COMPILE_COMMANDS).is_file():
@@ -129,7 +131,7 @@ def _build_folders(folder: Path) -> Iterator[Path]:
 
 def _read_configuration(folder: Path, named: _Named, former: Project | None) -> None:
     """Takes in what a `fathom.toml` says, which said something before, and what is wrong with it."""
-    file = project_file(folder, runs_code=named.runs_code_in(folder))
+    file = project_file(folder, runs_code=named.runs_code_in(folder), runs_tools=folder in named.running_tools)
     if file is None:
         return
     project = file.read(former)

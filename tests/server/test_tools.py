@@ -1,0 +1,216 @@
+"""Stages of other people's tools, through the server: real processes, mlir-opt 22 as a stranger and worse ones."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+
+from tests import oracles
+from tests.server.client import Buffer, Session, started
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+SOURCE = """\
+func.func @f(%x: i32) -> i32 {
+  %c = arith.constant 3 : i32
+  %a = arith.muli %x, %c : i32
+  %b = arith.addi %a, %x : i32
+  return %b : i32
+}
+func.func @g(%x: i32) -> i32 {
+  %a = call @f(%x) : (i32) -> i32
+  return %a : i32
+}
+"""
+PIPELINE = "--convert-arith-to-llvm --convert-func-to-llvm --reconcile-unrealized-casts"
+STRANGERS: dict[str, str] = {
+    "hangs": "import time\ntime.sleep(3600)",
+    "floods": "while True: print('x' * 1_000_000)",
+    "dies": "import os\nprint('module {}', flush=True)\nos.abort()",
+    "refuses": "import sys\nsys.exit('refuses: Unknown command line argument')",
+    "forks": """
+import os, sys, time
+for number in range(20):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            with open(os.environ['FATHOM_TEST_MARKS'] + '/' + str(os.getpid()), 'w') as file:
+                pass
+        time.sleep(3600)
+while len(os.listdir(os.environ['FATHOM_TEST_MARKS'])) < 20: time.sleep(0.01)
+print('module {\\n}')
+""",
+    "says": """
+import sys
+file = sys.argv[-1]
+print(f'{file}:4:8: warning: slow', file=sys.stderr)
+print(f'{file}:3:10: note: because of this', file=sys.stderr)
+print('module {\\n  any.thing "a" {x = loc("b":1:2)} : !what loc("' + file + '":4:8)\\n}')
+""",
+}
+"""Tools that nobody would want, as programs in Python."""
+
+
+def tool_in(folder: Path, name: str, code: str) -> str:
+    path = folder / name
+    path.write_text(f"#!{sys.executable}\n{code}\n", encoding="utf-8")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tools")
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def session(folder: Path) -> AsyncIterator[Session]:
+    os.environ["FATHOM_TEST_MARKS"] = str(folder / "marks")
+    (folder / "marks").mkdir()
+    tools: dict[str, Any] = {
+        name: {"command": [tool_in(folder, name, code)], "pipeline": "--a", "timeoutSeconds": 20}
+        for name, code in STRANGERS.items()
+    }
+    tools["hangs"]["timeoutSeconds"] = 2
+    tools["mlir-opt"] = {"command": [oracles.find_tool("mlir-opt") or "mlir-opt"], "pipeline": PIPELINE}
+    async with started(options={"tools": tools, "pipeline": PIPELINE}) as session:
+        yield session
+
+
+def lines_of(buffer: Buffer, shown: Any) -> list[tuple[int, int]]:
+    """The lines of a preview behind those of the source that they come from."""
+    return sorted({(entry["source"]["start"]["line"], entry["target"]["start"]["line"]) for entry in shown["map"]})
+
+
+async def shown_by(buffer: Buffer, stage: str, function: str | None = "f") -> Any:
+    return await buffer.ask("fathom/preview", stage=stage, **({"function": function} if function else {}))
+
+
+async def check_stale(buffer: Buffer, stage: str, reason: str) -> None:
+    """That a tool has no text, and why; and that all else answers."""
+    shown = await shown_by(buffer, stage)
+    assert (shown["stale"], shown["text"]) == (True, "")
+    assert reason in shown["staleReason"]
+    assert not (await shown_by(buffer, "llvm-dialect"))["stale"]
+
+
+async def test_a_tool_has_stages_behind_those_of_fathom(session: Session) -> None:
+    listed = await session.open(SOURCE).ask("fathom/stages", function="f")
+    found = [(stage["id"], stage["title"]) for stage in listed if stage["id"].startswith("mlir-opt:")]
+    assert found == [
+        ("mlir-opt:convert-arith-to-llvm", "mlir-opt: after convert-arith-to-llvm"),
+        ("mlir-opt:convert-func-to-llvm", "mlir-opt: after convert-func-to-llvm"),
+        ("mlir-opt:reconcile-unrealized-casts", "mlir-opt: after reconcile-unrealized-casts"),
+    ]
+    assert [stage["id"] for stage in listed].index("assembly") < [stage["id"] for stage in listed].index(found[0][0])
+
+
+@pytest.mark.parametrize("function", ["f", "g", None])
+async def test_a_stage_of_mlir_opt_is_that_of_fathom(session: Session, function: str | None) -> None:
+    oracles.require_tool("mlir-opt")
+    buffer = session.open(SOURCE)
+    for name, ours in (
+        ("convert-arith-to-llvm", "convert-arith-to-llvm"),
+        ("convert-func-to-llvm", "convert-func-to-llvm"),
+        ("reconcile-unrealized-casts", "llvm-dialect"),
+    ):
+        theirs, own = await shown_by(buffer, f"mlir-opt:{name}", function), await shown_by(buffer, ours, function)
+        assert not theirs["stale"], theirs
+        assert theirs["text"] == own["text"]
+        assert lines_of(buffer, theirs) == lines_of(buffer, own)
+
+
+async def test_what_a_tool_says_is_at_lines_of_the_source(session: Session) -> None:
+    buffer = session.open(SOURCE)
+    shown = await shown_by(buffer, "says:a")
+    assert shown["text"] == 'module {\n  any.thing "a" {x = loc("b":1:2)} : !what\n}\n'
+    (said,) = shown["diagnostics"]
+    where = types.Range(types.Position(**said["range"]["start"]), types.Position(**said["range"]["end"]))
+    assert (said["message"], said["severity"]) == ("slow", 2)
+    assert buffer.slice(where) == "arith.muli %x, %c : i32"
+    assert lines_of(buffer, shown) == [(2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("hangs", "hangs was not over after 2 s"),
+        ("floods", "floods printed more than 32 MiB"),
+        ("dies", "dies was ended by SIGABRT"),
+        ("refuses", "refuses: Unknown command line argument"),
+    ],
+)
+async def test_a_bad_tool_costs_its_stage_alone(session: Session, name: str, reason: str) -> None:
+    await check_stale(session.open(SOURCE), f"{name}:a", reason)
+
+
+async def test_nothing_is_left_of_what_a_tool_starts(session: Session, folder: Path) -> None:
+    shown = await shown_by(session.open(SOURCE), "forks:a")
+    assert not shown["stale"], shown
+    assert len(await asyncio.to_thread(os.listdir, folder / "marks")) >= 20
+    # In a namespace of their own they had other numbers; there is none of either.
+    assert not [line for line in _commands() if "forks" in line and str(folder) in line]
+
+
+def _commands() -> list[str]:
+    commands: list[str] = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                commands.append((entry / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+            except OSError:
+                continue
+    return commands
+
+
+async def test_a_key_ends_a_tool_and_begins_it_anew(session: Session, folder: Path) -> None:
+    buffer = session.open(SOURCE.replace("constant 3", "constant 5"))
+    asked = asyncio.ensure_future(shown_by(buffer, "hangs:a"))
+    begun = time.monotonic()
+    while not [line for line in _commands() if f"{folder}/hangs" in line]:
+        assert time.monotonic() - begun < 60
+        await asyncio.sleep(0.02)
+    before = {line for line in _commands() if f"{folder}/hangs" in line and "fathom-tool-" in line}
+    buffer.edit(("constant 5", "constant 6"))
+    while before & {line for line in _commands() if "fathom-tool-" in line}:
+        assert time.monotonic() - begun < 60
+        await asyncio.sleep(0.02)
+    shown = await asked
+    assert (shown["version"], shown["stale"]) == (2, True)
+
+
+# ---- consent
+
+
+async def until_there(buffer: Buffer, stage: str) -> None:
+    """Waits until a stage is known: what the project says is read after the start."""
+    begun = time.monotonic()
+    while stage not in [each["id"] for each in await buffer.ask("fathom/stages", function="f")]:
+        assert time.monotonic() - begun < 60, "there is no such stage"
+        await asyncio.sleep(0.02)
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_a_tool_of_a_project_runs_where_the_user_allows_it(tmp_path: Path, allowed: bool) -> None:
+    tool = tool_in(tmp_path, "theirs", "open(__file__ + '.ran', 'w')\nprint('module {\\n}')")
+    (tmp_path / "fathom.toml").write_text('[tool.theirs]\ncommand = ["./theirs"]\npipeline = "--a --b"\n')
+    options = {"projectTools": True} if allowed else {}
+    async with started(folder=tmp_path, options=options) as session:
+        buffer = session.open(SOURCE)
+        await until_there(buffer, "theirs:b")
+        shown = await shown_by(buffer, "theirs:b")
+        if allowed:
+            assert (shown["stale"], shown["text"]) == (False, "module {\n}\n")
+        else:
+            assert "the setting `fathom.projectTools` allows it; it would run: ./theirs" in shown["staleReason"]
+    assert await asyncio.to_thread(os.path.exists, f"{tool}.ran") is allowed
