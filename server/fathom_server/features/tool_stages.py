@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from fathom.diagnostics import REFUSED_BY_PASS, Diagnostic, Note, Severity, alone
-from fathom.ir.operation import Span
+from fathom.ir.operation import Operation, Span
 from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import WRITTEN_FLAGS
 from fathom.records import record
@@ -28,6 +29,7 @@ from fathom_server.model.tools import ToolStage
 LONGEST: Final = 8 << 20
 """Characters that a tool is handed at most."""
 _SEVERITIES: Final[dict[Kind, Severity]] = {"error": "error", "warning": "warning", "remark": "information"}
+_MODULE: Final = re.compile(r'^(?:module|"builtin\.module").*', re.MULTILINE)
 NOT_ALLOWED: Final = (
     "{0} is a tool that `fathom.toml` names, which is run only where the setting `fathom.projectTools` allows it; it "
     "would run: {1}"
@@ -80,7 +82,15 @@ def _handed(source: LoweredModule) -> Handed:
     text, links = linked_text(module.inner, flags)
     if len(text) > LONGEST:
         return Handed(module.layout, "", (), Diagnostic(f"a tool is handed at most {LONGEST >> 20} MB"))
-    return Handed(module.layout, text, tuple(sorted(links, key=lambda link: link.target.start)))
+    around = [Link(Span(span.start, span.end), at) for span, at in _module_line(module.inner, text)]
+    return Handed(module.layout, text, (*around, *sorted(links, key=lambda link: link.target.start)))
+
+
+def _module_line(module: Operation, text: str) -> Iterator[tuple[Span, Span]]:
+    """A module that the source has, and where its line is: declarations that passes add come from it."""
+    line = _MODULE.search(text)
+    if module.span is not None and line is not None:
+        yield module.span, Span(line.start(), line.end())
 
 
 def runs_of(stage: ToolStage, texts: Iterable[Handed], uri: str) -> Iterator[Callable[[], None]]:
@@ -107,7 +117,13 @@ def by_tool(stage: ToolStage, given: Handed) -> Shown:
     if there.problem:
         stop = next((each for each in diagnostics if each.severity == "error"), Diagnostic(there.problem))
         return Shown("", (), diagnostics, stop)
-    links = [Link(source, target) for target, found in paced(there.located.places) for source in places.sources(found)]
+    whole = _MODULE.search(there.located.text)
+    links = [
+        Link(source, target)
+        for target, found in paced(there.located.places)
+        if whole is None or target.start != whole.start()
+        for source in places.sources(found)
+    ]
     return Shown(there.located.text, tuple(links), diagnostics)
 
 

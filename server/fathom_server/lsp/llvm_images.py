@@ -11,7 +11,7 @@ from fathom_server.lsp import commands, previews, values
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.progress import progress
-from fathom_server.session.runner import in_thread
+from fathom_server.session.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

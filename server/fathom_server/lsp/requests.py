@@ -18,7 +18,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcException, JsonRpcIn
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
 from fathom_server.lsp.border import Border
-from fathom_server.session.runner import in_thread
+from fathom_server.session.threads import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from fathom.execution.outcome import Limits, RunOutcome, RunProblem, RunRequest
 from fathom.records import replace
+from fathom_server.session.threads import in_thread
 
 if TYPE_CHECKING:
     from fathom.execution import Worker
-
-T = TypeVar("T")
 
 
 class Runner:
@@ -77,26 +75,3 @@ class Runner:
             self._is_closed = True
             if self._worker is not None:
                 self._worker.close()
-
-
-def in_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """Starts work in a thread of its own, which does not keep the process from ending."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def body() -> None:
-        try:
-            result = work()
-        except Exception as problem:
-            tell(done.set_exception, problem)
-        else:
-            tell(done.set_result, result)
-
-    def tell(report: Callable[..., None], what: object) -> None:
-        try:
-            loop.call_soon_threadsafe(report, what)
-        except RuntimeError:
-            return  # the session is over
-
-    threading.Thread(target=body, daemon=True).start()
-    return done
