@@ -16,7 +16,7 @@ import pytest_asyncio
 from lsprotocol import types
 
 from tests import oracles
-from tests.server.client import Buffer, Session, started
+from tests.server.client import Buffer, Session, capabilities, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -83,7 +83,7 @@ async def session(folder: Path) -> AsyncIterator[Session]:
     }
     tools["hangs"]["timeoutSeconds"] = 2
     tools["mlir-opt"] = {"command": [oracles.find_tool("mlir-opt") or "mlir-opt"], "pipeline": PIPELINE}
-    async with started(options={"tools": tools, "pipeline": PIPELINE}) as session:
+    async with started(capabilities(resolve=True), options={"tools": tools, "pipeline": PIPELINE}) as session:
         yield session
 
 
@@ -187,6 +187,60 @@ async def test_a_key_ends_a_tool_and_begins_it_anew(session: Session, folder: Pa
         await asyncio.sleep(0.02)
     shown = await asked
     assert (shown["version"], shown["stale"]) == (2, True)
+
+
+# ---- CHECK lines
+
+
+async def check_written(buffer: Buffer, tool: str, expected: str) -> None:
+    """What the document is when the action for a tool was chosen."""
+    title = f"Write the RUN and CHECK lines for the pipeline of {tool}"
+    offered = await buffer.actions(buffer.position(0), ["source.writeChecks"])
+    (action,) = [each for each in offered if each.title == title]
+    assert action.disabled is None
+    done = await buffer.session.client.code_action_resolve_async(action)
+    assert done.edit is not None, done
+    (change,) = done.edit.document_changes or []
+    assert isinstance(change, types.TextDocumentEdit)
+    edits = sorted(change.edits, key=lambda edit: (edit.range.start.line, edit.range.start.character), reverse=True)
+    text = buffer.text
+    for edit in edits:
+        assert isinstance(edit, types.TextEdit)
+        start, end = buffer.offset(edit.range.start), buffer.offset(edit.range.end)
+        text = text[:start] + edit.new_text + text[end:]
+    assert text == expected
+
+
+async def test_check_lines_for_a_tool(session: Session) -> None:
+    oracles.require_tool("mlir-opt")
+    buffer = session.open("func.func @f(%x: i32) -> i32 {\n  %a = arith.addi %x, %x : i32\n  return %a : i32\n}\n")
+    flags = f"{PIPELINE} --mlir-print-local-scope"
+    await check_written(
+        buffer,
+        "mlir-opt",
+        f"""\
+// RUN: mlir-opt %s {flags} | FileCheck %s
+
+// CHECK-LABEL:    llvm.func @f(
+// CHECK-SAME:       %[[VAL_0:[^ :,)]+]]: i32) -> i32 {{
+// CHECK:            %[[VAL_1:[^ :,)]+]] = llvm.add %[[VAL_0]], %[[VAL_0]] : i32
+// CHECK:            llvm.return %[[VAL_1]] : i32
+// CHECK:          }}
+{buffer.text}""",
+    )
+
+
+async def test_check_lines_for_operations_that_nobody_knows(session: Session) -> None:
+    buffer = session.open(SOURCE.replace("constant 3", "constant 9"))
+    await check_written(
+        buffer,
+        "says",
+        f"""\
+// RUN: says %s --a --mlir-print-local-scope | FileCheck %s
+
+// CHECK:          any.thing "a" {{x = loc("b":1:2)}} : !what
+{buffer.text}""",
+    )
 
 
 # ---- consent

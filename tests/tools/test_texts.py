@@ -129,7 +129,7 @@ def test_messages_stand_at_places_with_their_notes() -> None:
         "mlir-opt: Unknown command line argument\n"
     )
     read = messages_in(said.encode(), FILE)
-    assert [(m.said.kind, m.said.message, m.said.place, [(n.message, n.place) for n in m.notes]) for m in read] == [
+    assert [(m.said.kind, m.said.words, m.said.place, [(n.words, n.place) for n in m.notes]) for m in read] == [
         ("error", "'x.y' op is wrong", (4, 8), [("declared here", (1, 2))]),
         ("warning", "no column", (9, 1), []),
         ("remark", "vectorised", (5, 6), []),

@@ -31,7 +31,7 @@ class Said:
     """A message about a place in the text that the tool was handed; None of one about anything else."""
 
     kind: Kind
-    message: str
+    words: str
     place: Place | None
 
 
@@ -58,7 +58,7 @@ def messages_in(said: bytes, file: str) -> list[Message]:
     for head in heads:
         if head.kind != "note":
             messages.append(Message(head))
-        elif messages and not head.message.startswith(_SHOWN_ALREADY):
+        elif messages and not head.words.startswith(_SHOWN_ALREADY):
             messages[-1] = Message(messages[-1].said, (*messages[-1].notes, head))
     return messages
 

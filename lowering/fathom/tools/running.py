@@ -130,7 +130,7 @@ class Running:
         """A thread that reads what the tool writes; of too much, which `ends` it or not, the beginning."""
 
         def read() -> None:
-            while stream is not None and (some := stream.read1(1 << 16)):  # type: ignore[attr-defined]
+            while stream is not None and (some := os.read(stream.fileno(), 1 << 16)):
                 if len(into) + len(some) > most and ends:
                     self._end("output")
                 into.extend(some[: max(0, most - len(into))])

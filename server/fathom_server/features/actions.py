@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fathom.records import record, replace
@@ -12,6 +12,7 @@ from fathom_server.features import lower
 from fathom_server.features.assists import ASSISTS, is_sensible_for, make, may_refuse, offers
 from fathom_server.features.assists.assist import QUICK_FIX, REWRITE, Argument, Made
 from fathom_server.features.assists.selection import Selection
+from fathom_server.features.assists.tool_checks import runs_for
 from fathom_server.features.bisect import searchable_at
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
@@ -24,6 +25,8 @@ KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist
 """The kinds of actions that there are."""
 OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks")
 """The assists that lower or read a document as a whole."""
+TOOL_CHECKS: Final = "writeToolChecks"
+"""The assist that has a tool of other people run."""
 IMPORT: Final = "importLlvmIr"
 """The assist that asks LLVM."""
 LOWER: Final = "lower"
@@ -94,7 +97,9 @@ def is_soon_tried(snapshot: Snapshot) -> bool:
 
 def _tried(snapshot: Snapshot, action: Action) -> Action:
     """An action with the reason why it cannot be done, if there is one."""
-    if action.later is None or action.refusal or items_beside(snapshot, action.later) is not None:
+    if action.later is None or action.refusal or action.later.name == TOOL_CHECKS:
+        return action
+    if items_beside(snapshot, action.later) is not None:
         return action
     if action.later.name != LOWER and not may_refuse(action.later.name):
         return action
@@ -154,6 +159,19 @@ def items_beside(snapshot: Snapshot, later: Later) -> tuple[Item, ...] | None:
         return ()  # LLVM may take long about it.
     # What is about a whole document needs the IR of no item in particular.
     return () if later.name in OF_DOCUMENTS and not is_soon_tried(snapshot) else None
+
+
+def ahead(snapshot: Snapshot, later: Later) -> Callable[[], None] | None:
+    """What making an edit would wait for that takes longer than a key may: a tool."""
+    if later.name != TOOL_CHECKS or later.version != snapshot.version:
+        return None
+    waiting = [*runs_for(snapshot, str(later.arguments[0]))]
+
+    def run() -> None:
+        for each in waiting:
+            each()
+
+    return run if waiting else None
 
 
 def impossible(_later: Later, reason: str) -> Refusal:

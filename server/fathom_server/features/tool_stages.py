@@ -167,6 +167,6 @@ def _diagnostic(message: Message, places: _Places) -> Diagnostic:
     said = message.said
     span = places.source(said.place) if said.place is not None else None
     notes = tuple(
-        Note(note.message, places.source(note.place) if note.place is not None else None) for note in message.notes
+        Note(note.words, places.source(note.place) if note.place is not None else None) for note in message.notes
     )
-    return Diagnostic(said.message, span, _SEVERITIES[said.kind], REFUSED_BY_PASS, notes)
+    return Diagnostic(said.words, span, _SEVERITIES[said.kind], REFUSED_BY_PASS, notes)

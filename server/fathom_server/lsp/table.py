@@ -252,6 +252,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
         actions.document_of_action,
         must_be_open=True,
         beside="items_beside",
+        ahead="ahead",
         finish=actions.or_said,
     ),
     Request(

@@ -120,7 +120,7 @@ def _problem(name: str, ended: Ended, limits: Limits, messages: tuple[Message, .
     if ended.status < 0:
         return f"{name} was ended by {_signal(-ended.status)}{f': {words}' if words else ''}"
     if ended.status:
-        error = next((message.said.message for message in messages if message.said.kind == "error"), "")
+        error = next((message.said.words for message in messages if message.said.kind == "error"), "")
         return error or words or f"{name} ended with status {ended.status}"
     return ""
 

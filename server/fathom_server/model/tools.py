@@ -51,10 +51,15 @@ def tool_stages(snapshot: Snapshot) -> tuple[ToolStage, ...]:
 def _pipeline_for(snapshot: Snapshot, tool: Tool) -> str:
     for line in commands_in(snapshot.tree, snapshot.context):
         for command in line.commands:
-            if command.tool == _VERSION.sub("", tool.name):
+            if command.tool == without_version(tool.name):
                 return _flags_in(command)
     settings = snapshot.settings
     return settings.project_text or settings.pipeline_text
+
+
+def without_version(name: str) -> str:
+    """What a tool is called in a command: `mlir-opt` of `mlir-opt-22`."""
+    return _VERSION.sub("", name)
 
 
 def _flags_in(command: Command) -> str:

@@ -111,14 +111,15 @@ class ProjectFile:
         """The tools that are named, which run where a person says so."""
         tables = {name: self._sections.table(TOOL, name) for name in self._sections.names(TOOL)}
         tools, wrong = tools_from(tables, self._folder)
-        said: list[tuple[Severity, str, str, str]] = [("error", *each) for each in wrong]
-        if not self._runs_tools:
-            said += (("note", tool.name, "command", NOT_RUN.format(tool.shown)) for tool in tools)
-        for severity, name, key, message in said:
-            place = key if key in tables[name] else ""
-            finding = finding_of(self._text, self._sections.mistake(message, TOOL, name, place), severity)
-            self.findings.append(finding)
+        for name, key, message in wrong:
+            self._report_of_tool(message, name, key if key in tables[name] else "", "error")
+        for tool in () if self._runs_tools else tools:
+            self._report_of_tool(NOT_RUN.format(tool.shown), tool.name, "command", "note")
         return tools
+
+    def _report_of_tool(self, message: str, name: str, key: str, severity: Severity) -> None:
+        mistake = self._sections.mistake(message, TOOL, name, key)
+        self.findings.append(finding_of(self._text, mistake, severity))
 
     def _check_names(self, given: Iterable[str], known: Iterable[str], table: str = "") -> None:
         names = tuple(known)

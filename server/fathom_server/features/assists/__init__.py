@@ -18,6 +18,7 @@ from fathom_server.features.assists import (
     lower_here,
     parts,
     readable_names,
+    tool_checks,
     unused,
 )
 from fathom_server.features.assists.assist import EXTRACT, INLINE, QUICK_FIX, REWRITE, Argument, Assist, Made, Offer
@@ -42,6 +43,7 @@ ASSISTS: Final = (
     Assist("organizeAliases", "source.organizeAliases", alias_order.offered, alias_order.organized),
     Assist("expectedChecks", "source.expectedChecks", expected.offered, expected.added),
     Assist("writeChecks", "source.writeChecks", checks.offered, checks.written),
+    Assist("writeToolChecks", "source.writeChecks", tool_checks.offered, tool_checks.written, (str,)),
 )
 _BY_NAME: Final = {assist.name: assist for assist in ASSISTS}
 

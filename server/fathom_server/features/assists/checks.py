@@ -49,45 +49,45 @@ _VALUE: Final = re.compile(f"{BEGIN}(\\d+){END}")
 
 
 @record
-class _Part:
-    """A part of the document after the pipeline: its operations, and the passes that ran."""
+class Part:
+    """A part of the document after the pipeline: its operations, and of Fathom's own passes those that ran."""
 
     split: Item | None
     module: Operation
-    passes: frozenset[int]
+    passes: frozenset[int] = frozenset()
 
 
 def offered(selection: Selection) -> Iterator[Offer]:
     """Where the document has no CHECK lines."""
     snapshot = selection.snapshot
-    if snapshot.tree.items and not _has_checks(snapshot):
+    if snapshot.tree.items and not has_checks(snapshot):
         yield Offer("Write the RUN and CHECK lines for the pipeline")
 
 
 def written(snapshot: Snapshot) -> Made:
     """The CHECK lines above the functions of each part that they are about, and a RUN line above all, if no command
     that ends in FileCheck is there."""
-    if _has_checks(snapshot):
+    if has_checks(snapshot):
         return Refusal("the document has CHECK lines")
     force = in_force(snapshot.tree, snapshot.settings, snapshot.context)
     if force.foreign is not None:
         return Refusal("the pipeline has passes that are not here")
     pipeline = _of_test(snapshot) or force.pipeline
-    parts: list[_Part] = []
+    parts: list[Part] = []
     with ExitStack() as modules:
         for split in splits(snapshot):
             made = _after(snapshot, split, pipeline, modules)
             if isinstance(made, Refusal):
                 return made
             parts.append(made)
-        edit = [check for part in parts for check in _checks(snapshot, part)]
+        edit = [check for part in parts for check in checks_of(snapshot, part)]
         if _of_test(snapshot) is None:
             ran = frozenset(number for part in parts for number in part.passes)
             line = _run_line(snapshot, pipeline, ran, parts)
             if isinstance(line, Refusal):
                 return line
             edit.insert(0, Replacement(0, 0, line))
-        return _merged(edit)
+        return merged(edit)
 
 
 # ---- what is run
@@ -103,11 +103,11 @@ def _of_test(snapshot: Snapshot) -> Pipeline | None:
     return None
 
 
-def _has_checks(snapshot: Snapshot) -> bool:
+def has_checks(snapshot: Snapshot) -> bool:
     return any("// CHECK" in line for item in snapshot.tree.items for line in item.lines)
 
 
-def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline, modules: ExitStack) -> _Part | Refusal:
+def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline, modules: ExitStack) -> Part | Refusal:
     """A part after the pipeline, which is taken apart with `modules`."""
     module = module_of_split(snapshot, split)
     if module.problem is not None:
@@ -118,10 +118,10 @@ def _after(snapshot: Snapshot, split: Item | None, pipeline: Pipeline, modules: 
         return Refusal(f"the pipeline fails: {result.diagnostics[0].message}")
     ran = {id(stage.use) for stage in result.stages}
     numbers = frozenset(number for number, use in enumerate(pipeline.passes) if id(use) in ran)
-    return _Part(split, module.op, numbers)
+    return Part(split, module.op, numbers)
 
 
-def _run_line(snapshot: Snapshot, pipeline: Pipeline, ran: frozenset[int], parts: list[_Part]) -> str | Refusal:
+def _run_line(snapshot: Snapshot, pipeline: Pipeline, ran: frozenset[int], parts: list[Part]) -> str | Refusal:
     passes = tuple(use for number, use in enumerate(pipeline.passes) if number in ran)
     own = next((use.name for use in passes if use.name not in NAMES), None)
     if own is not None:
@@ -129,21 +129,24 @@ def _run_line(snapshot: Snapshot, pipeline: Pipeline, ran: frozenset[int], parts
     flags = flags_of(Pipeline(replace(pipeline.root, items=passes)))
     if flags is None:
         return Refusal("the pipeline cannot be written as flags")
-    if len(parts) > 1:
-        flags.append("--split-input-file")
     if any(op.definition is None for part in parts for op in part.module.walk()):
         flags.append("--allow-unregistered-dialect")
-    flags.append("--mlir-print-local-scope")
+    return run_line(snapshot, f"mlir-opt %s {' '.join(flags)}", len(parts))
+
+
+def run_line(snapshot: Snapshot, command: str, parts: int) -> str:
+    """The line, for the beginning of the text, in which a command prints so many parts for FileCheck."""
+    divided = " --split-input-file" if parts > 1 else ""
     first = snapshot.tree.line(0)
     line_break = "\r\n" if first.endswith("\r\n") else "\n"
     behind = "" if first.startswith("// RUN") else line_break
-    return f"// RUN: mlir-opt %s {' '.join(flags)} | FileCheck %s{line_break}{behind}"
+    return f"// RUN: {command}{divided} --mlir-print-local-scope | FileCheck %s{line_break}{behind}"
 
 
 # ---- the lines
 
 
-def _checks(snapshot: Snapshot, part: _Part) -> Iterator[Replacement]:
+def checks_of(snapshot: Snapshot, part: Part) -> Iterator[Replacement]:
     """The lines for each operation of a part, above the one of the same name in the source; for those that are not
     there above the next that is. Where the order is another one, all are at the beginning."""
     operations = [op for region in part.module.regions for block in region.blocks for op in block]
@@ -251,7 +254,7 @@ def _line(prefix: str, text: str, numbers: dict[str, str]) -> str:
     return f"// {prefix:<{MARGIN + 4}}{_VALUE.sub(variable, plain)}".rstrip()
 
 
-def _merged(edit: list[Replacement]) -> list[Replacement]:
+def merged(edit: list[Replacement]) -> list[Replacement]:
     """The edit with what is inserted at one place together."""
     texts: dict[int, str] = {}
     for replacement in edit:
