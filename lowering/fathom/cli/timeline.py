@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
-import mmap
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from fathom.cli.commands import Command, Group
 from fathom.cli.options import flag, number
 from fathom.cli.streams import Streams
-from fathom.dumps.log import Log, read_log, text_of
-from fathom.dumps.rows import Row, head_of, rows_of_log, rows_of_tree, text_in_tree
-from fathom.dumps.tree import read_tree
-from fathom.records import record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from fathom.dumps.log import Text
+from fathom.dumps.rows import Row
+from fathom.dumps.source import Dumps, LogDumps, before, dumps_in
 
 SHOW: Final = number("show", "print the text of the dump with this number")
 DIFF: Final = number("diff", "print what differs in it from the dump of the same operation before it")
@@ -46,77 +38,47 @@ COMMAND: Final = Command(
 )
 
 
-@record
-class _Source:
-    """What dumps are read from: their rows, and the text of each by its number, from 1."""
-
-    rows: Callable[[], Iterator[Row]]
-    text: Callable[[int], Text]
-    count: int
-    left_off: int = 0
-
-
 def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
     name = "<stdin>" if parsed.file == "-" else parsed.file
-    source = _source(parsed.file, streams)
-    if not source.count:
+    dumps = _dumps(parsed.file, streams)
+    if not dumps.count:
         raise streams.fail(f"fathom timeline: {name}: there is no dump of IR")
     for option, show in ((SHOW, _shown), (DIFF, _difference)):
         wanted = parsed[option]
         if wanted is None:
             continue
-        if not 1 <= wanted <= source.count:
-            raise streams.fail(f"fathom timeline: {name}: there is no dump {wanted}; there are {source.count}")
-        streams.stdout.writelines(show(source, wanted))
+        if not 1 <= wanted <= dumps.count:
+            raise streams.fail(f"fathom timeline: {name}: there is no dump {wanted}; there are {dumps.count}")
+        streams.stdout.writelines(show(dumps, wanted))
         return 0
-    lines = _as_json(source.rows()) if parsed[JSON] else _listed(source.rows(), every=parsed[ALL])
+    lines = _as_json(dumps.rows()) if parsed[JSON] else _listed(dumps.rows(), every=parsed[ALL])
     streams.stdout.writelines(lines)
-    if source.left_off:
-        streams.stderr.write(f"{name}: note: {source.left_off} more dumps are left out\n")
+    if dumps.left_off:
+        streams.stderr.write(f"{name}: note: {dumps.left_off} more dumps are left out\n")
     return 0
 
 
-def _source(file: str, streams: Streams) -> _Source:
-    if file != "-" and Path(file).is_dir():
-        folder = Path(file)
-        tree = read_tree(folder)
-        return _Source(lambda: rows_of_tree(folder, tree), lambda n: text_in_tree(folder, tree[n - 1]), len(tree))
-    data = _data(file, streams)
-    log: Log = read_log(data)
-    return _Source(
-        lambda: rows_of_log(data, log.dumps), lambda n: text_of(data, log.dumps[n - 1]), len(log.dumps), log.left_off
-    )
-
-
-def _data(file: str, streams: Streams) -> bytes:
+def _dumps(file: str, streams: Streams) -> Dumps:
     if file == "-":
-        return streams.stdin.read().encode("utf-8", "surrogateescape")
+        return LogDumps(streams.stdin.read().encode("utf-8", "surrogateescape"))
     try:
-        with Path(file).open("rb") as opened:
-            if not opened.seek(0, 2):
-                return b""
-            # It is read as bytes are.
-            return cast("bytes", mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
-    except (OSError, ValueError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else str(problem)
-        raise streams.fail(f"cannot open input file '{file}': {reason}") from None
+        return dumps_in(Path(file))
+    except OSError as problem:
+        raise streams.fail(f"cannot open input file '{file}': {problem.strerror}") from None
 
 
-def _shown(source: _Source, wanted: int) -> Iterable[str]:
-    return [source.text(wanted).text]
+def _shown(dumps: Dumps, wanted: int) -> Iterable[str]:
+    return [dumps.text(wanted).text]
 
 
-def _difference(source: _Source, wanted: int) -> Iterable[str]:
+def _difference(dumps: Dumps, wanted: int) -> Iterable[str]:
     """What differs from the last dump before of the same operation; all of it where there is none."""
-    text = source.text(wanted).text
-    head = head_of(text)
-    for earlier in range(wanted - 1, 0, -1):
-        before = source.text(earlier).text
-        if before and head_of(before) == head:
-            lines = before.splitlines(keepends=True), text.splitlines(keepends=True)
-            return unified_diff(*lines, f"dump {earlier}", f"dump {wanted}")
-    return unified_diff([], text.splitlines(keepends=True), "nothing", f"dump {wanted}")
+    lines = dumps.text(wanted).text.splitlines(keepends=True)
+    earlier = before(dumps, wanted)
+    if earlier is None:
+        return unified_diff([], lines, "nothing", f"dump {wanted}")
+    return unified_diff(dumps.text(earlier).text.splitlines(keepends=True), lines, f"dump {earlier}", f"dump {wanted}")
 
 
 def _listed(rows: Iterator[Row], *, every: bool) -> Iterator[str]:

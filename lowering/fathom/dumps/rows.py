@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from fathom.dumps.headers import Outcome
+from fathom.dumps.lines import Bytes
 from fathom.dumps.log import Dump, Text, outcome_of, read_log, text_of
 from fathom.dumps.tree import TreeDump
 from fathom.records import record
@@ -40,7 +41,7 @@ class Row:
         return self.outcome not in ("unchanged", "filtered", "ignored") and self.dump.header.when != "before"
 
 
-def rows_of_log(data: bytes, dumps: Iterable[Dump]) -> Iterator[Row]:
+def rows_of_log(data: Bytes, dumps: Iterable[Dump]) -> Iterator[Row]:
     """The rows of a log, each when it is known."""
     return _rows((dump, text_of(data, dump), "") for dump in dumps)
 

@@ -1,0 +1,76 @@
+"""What dumps are read from: a log, as bytes or as a file, or a folder of `--mlir-print-ir-tree-dir`."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from fathom.dumps.lines import Bytes
+from fathom.dumps.log import Text, read_log, text_of
+from fathom.dumps.rows import Row, head_of, rows_of_log, rows_of_tree, text_in_tree
+from fathom.dumps.tree import read_tree
+
+
+class Dumps(Protocol):
+    """The dumps of a log or a folder. They are numbered from 1, as their rows are; `left_off` says how many more there
+    are."""
+
+    count: int
+    left_off: int
+
+    def rows(self) -> Iterator[Row]: ...
+    def text(self, number: int) -> Text: ...
+
+
+class LogDumps:
+    """Those of a log."""
+
+    def __init__(self, data: Bytes) -> None:
+        self._data = data
+        self._log = read_log(data)
+        self.count = len(self._log.dumps)
+        self.left_off = self._log.left_off
+
+    def rows(self) -> Iterator[Row]:
+        return rows_of_log(self._data, self._log.dumps)
+
+    def text(self, number: int) -> Text:
+        return text_of(self._data, self._log.dumps[number - 1])
+
+
+class TreeDumps:
+    """Those of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._dumps = read_tree(folder)
+        self.count = len(self._dumps)
+        self.left_off = 0
+
+    def rows(self) -> Iterator[Row]:
+        return rows_of_tree(self._folder, self._dumps)
+
+    def text(self, number: int) -> Text:
+        return text_in_tree(self._folder, self._dumps[number - 1])
+
+
+def dumps_in(path: Path) -> Dumps:
+    """The dumps of a log, or of a folder. Raises OSError."""
+    if path.is_dir():
+        return TreeDumps(path)
+    with path.open("rb") as file:
+        if not file.seek(0, 2):
+            return LogDumps(b"")
+        try:
+            return LogDumps(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except ValueError as problem:  # It became empty meanwhile.
+            raise OSError(0, str(problem)) from None
+
+
+def before(dumps: Dumps, number: int) -> int | None:
+    """The last dump before one that has a text of the same operation; None if there is none."""
+    head = head_of(dumps.text(number).text)
+    earlier = range(number - 1, 0, -1)
+    return next((each for each in earlier if (text := dumps.text(each).text) and head_of(text) == head), None)
