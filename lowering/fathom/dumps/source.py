@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+from fathom.dumps.headers import Language
 from fathom.dumps.lines import Bytes
 from fathom.dumps.log import Text, read_log, text_of
 from fathom.dumps.rows import Row, head_of, rows_of_log, rows_of_tree, text_in_tree
@@ -22,6 +23,7 @@ class Dumps(Protocol):
 
     def rows(self) -> Iterator[Row]: ...
     def text(self, number: int) -> Text: ...
+    def language(self, number: int) -> Language: ...
 
 
 class LogDumps:
@@ -39,6 +41,9 @@ class LogDumps:
     def text(self, number: int) -> Text:
         return text_of(self._data, self._log.dumps[number - 1])
 
+    def language(self, number: int) -> Language:
+        return self._log.dumps[number - 1].header.language
+
 
 class TreeDumps:
     """Those of a folder."""
@@ -54,6 +59,9 @@ class TreeDumps:
 
     def text(self, number: int) -> Text:
         return text_in_tree(self._folder, self._dumps[number - 1])
+
+    def language(self, number: int) -> Language:
+        return self._dumps[number - 1].dump.header.language
 
 
 def dumps_in(path: Path) -> Dumps:

@@ -17,6 +17,7 @@ from fathom_server.lsp import (
     closed_findings,
     configuration,
     dialects,
+    dumps,
     kinds,
     lenses,
     llvm_ir,
@@ -205,7 +206,7 @@ class FathomServer(LanguageServer):
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
     server = FathomServer()
-    for module in (synchronisation, previews, configuration, dialects, workspace):
+    for module in (synchronisation, previews, configuration, dialects, dumps, workspace):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS, table.answered, kinds.kind_of)
     return server
