@@ -50,6 +50,8 @@ class ShownGraph:
 def graph(snapshot: Snapshot, kind: str, stage: PreviewStage, function: str | None) -> ShownGraph:
     """The graph of a kind. Never raises."""
     empty = ShownGraph(kind, stage, function)
+    if stage.tool is not None:
+        return replace(empty, problem="of what a tool of other people makes there is no graph")
     if stage.language == "asm":
         return replace(empty, problem="of assembly there is no graph")
     if stage.id in OF_LLVM and kind not in OF_LLVM_IR:

@@ -86,7 +86,7 @@ def _asked(border: Border, params: Any, **more: Any) -> Asked:
 def _stage(border: Border, given: Any, key: str) -> PreviewStage:
     from fathom_server.features.stages import OF_LLVM, stages
 
-    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM]
+    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM and stage.tool is None]
     return stage_meant(known, {"stage": given.get(key)})
 
 
