@@ -55,6 +55,7 @@ async def test_the_capabilities(session: Session) -> None:
         "fathom.describeDialect",
         "fathom.lowerFunction",
         "fathom.runFunction",
+        "fathom.remarks",
         "fathom.runTest",
         "fathom.setPipeline",
     }
