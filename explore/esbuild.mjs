@@ -17,7 +17,9 @@ const { metafile } = await esbuild.build({
   legalComments: 'none',
   logLevel: 'warning',
 });
-for (const name of ['index.html', 'page.css']) copyFileSync(`src/${name}`, `${page}/${name}`);
+for (const path of ['src/index.html', 'src/page.css', '../vscode-client/webview/graph.css']) {
+  copyFileSync(path, `${page}/${path.split('/').at(-1)}`);
+}
 writeFileSync(`${page}/THIRD-PARTY-NOTICES.txt`, notices(Object.keys(metafile.inputs)));
 
 /** The licences of the packages that went into the bundle: each of them asks that its text goes along. */

@@ -1,5 +1,5 @@
 // Bundles the extension into dist/extension.js; with --tests, each file of test/ into dist/test/ for node's test runner.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import esbuild from 'esbuild';
 
 const tests = process.argv.includes('--tests');
@@ -13,16 +13,18 @@ if (tests) {
   const alias = { vscode: './test/editor.ts', 'vscode-languageclient/node': './test/editor.ts' };
   await esbuild.build({ ...common, entryPoints, outdir: 'dist/test', format: 'cjs', external: [], alias });
 } else {
-  const { metafile } = await esbuild.build({
-    ...common,
-    entryPoints: ['src/extension.ts'],
-    outfile: 'dist/extension.js',
-    format: 'cjs',
-    metafile: true,
-    minify: production,
-    sourcemap: production ? false : 'linked',
+  const made = { metafile: true, minify: production, sourcemap: production ? false : 'linked' };
+  const extension = await esbuild.build({
+    ...common, ...made, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', format: 'cjs',
   });
-  writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices(Object.keys(metafile.inputs)));
+  // What a webview shows runs in a browser, with no module of Node.
+  const graph = await esbuild.build({
+    ...common, ...made, entryPoints: ['webview/graph.ts'], outfile: 'dist/graph.js', format: 'iife', platform: 'browser',
+    target: 'es2022',
+  });
+  copyFileSync('webview/graph.css', 'dist/graph.css');
+  const inputs = [extension, graph].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices(inputs));
 }
 
 /** The licences of the packages that went into the bundle: each of them asks that its text goes along. */

@@ -19,14 +19,6 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An element of a picture. */
-export function shape(name: string, attributes: Readonly<Record<string, string | number>>, text?: string): SVGElement {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
 /** A choice with a label, whose options are set by `fill`. */
 export class Choice {
   private static count = 0;

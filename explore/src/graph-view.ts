@@ -1,12 +1,12 @@
 /** Pictures of a function: control flow, data flow, loops, calls. They follow the cursor, and a click jumps. */
 
-import { contains } from '../../vscode-client/src/mapping';
+import { contains, nearest } from '../../vscode-client/src/mapping';
 import { Method } from '../../vscode-client/src/protocol';
 import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
 import { Choice, element } from './dom';
-import { asFile, drawn } from './drawing';
+import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import type { Answered, Asked } from './layout-worker';
-import type { Layout } from './layout';
+import type { Layout } from '../../vscode-client/webview/layout';
 import { LAYOUT } from './trusted';
 import type { Context, View } from './view';
 
@@ -93,14 +93,8 @@ export function graphView(context: Context): View {
     drawing.querySelectorAll('.node.at').forEach((node) => { node.classList.remove('at'); });
     if (kinds.value !== 'calls' && meant() !== looked) { refresh(); return; }
     if (shown === undefined) return;
-    const around = shown.nodes
-      .map((node, number) => ({ number, range: node.source }))
-      .filter(({ range }) => range !== undefined && contains({ ...range, start: { ...range.start, character: 0 } }, place));
-    const size = ({ range }: { range: GraphResult['nodes'][number]['source'] }): number =>
-      range === undefined ? 0 : (range.end.line - range.start.line) * 10_000 + range.end.character;
-    const nearest = around.sort((a, b) => size(a) - size(b))[0];
-    if (nearest === undefined) return;
-    const node = drawing.querySelector(`[data-node="${nearest.number}"]`);
+    const at = nearest(shown.nodes.map(({ source }) => source), place);
+    const node = at === undefined ? null : drawing.querySelector(`[data-node="${at}"]`);
     node?.classList.add('at');
     node?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }

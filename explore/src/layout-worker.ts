@@ -2,8 +2,8 @@
 
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import type { GraphResult } from '../../vscode-client/src/protocol';
-import { layoutOf, question } from './layout';
-import type { Layout } from './layout';
+import { layoutOf, question } from '../../vscode-client/webview/layout';
+import type { Layout } from '../../vscode-client/webview/layout';
 
 export interface Asked { readonly number: number; readonly graph: GraphResult }
 export interface Answered { readonly number: number; readonly layout?: Layout; readonly problem?: string }

@@ -31,7 +31,8 @@ def build() -> None:
     with lock.open("w") as held:
         flock(held, LOCK_EX)
         made = FOLDER / START
-        of = [*(SOURCES / "src").iterdir(), *SOURCES.glob("*.json"), *(REPOSITORY / "vscode-client" / "src").iterdir()]
+        shared = [REPOSITORY / "vscode-client" / folder for folder in ("src", "webview")]
+        of = [*SOURCES.glob("*.json"), *(file for folder in (SOURCES / "src", *shared) for file in folder.iterdir())]
         if not (SOURCES / "node_modules" / "playwright-core").is_dir():
             run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], SOURCES)
         if not made.exists() or made.stat().st_mtime < max(file.stat().st_mtime for file in of):

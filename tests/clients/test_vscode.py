@@ -85,6 +85,8 @@ def test_the_package_contains_what_it_needs_and_nothing_else(built: Path) -> Non
         "extension/LICENSE.txt",
         "extension/dist/THIRD-PARTY-NOTICES.txt",
         "extension/dist/extension.js",
+        "extension/dist/graph.css",
+        "extension/dist/graph.js",
         "extension/images/file.svg",
         "extension/images/icon.png",
         "extension/images/places.svg",

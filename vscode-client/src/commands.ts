@@ -5,9 +5,11 @@ import { CancellationTokenSource, WorkDoneProgress } from 'vscode-languageclient
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Address } from './address';
 import { FailedChecks } from './failed';
+import type { Graphs } from './graphs';
+import { KINDS } from './graphs';
 import type { Previews } from './preview';
 import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
-import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
+import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, GraphKind, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
 import { functionAt, readArgument, showBench, showRun, showSummary } from './values';
 
@@ -44,6 +46,7 @@ export class Commands implements vscode.Disposable {
   constructor(
     private readonly server: Server,
     private readonly previews: Previews,
+    private readonly graphs: Graphs,
   ) {}
 
   dispose(): void {
@@ -119,6 +122,22 @@ export class Commands implements vscode.Disposable {
     if (shown === undefined) return;
     const address = { stage: stage.id, source: context.uri, ...shown };
     await this.previews.show(address, stage.languageId);
+  }
+
+  /** Without a kind or a stage, asks which graph is to be shown. */
+  async graph(target: Target & { readonly kind?: GraphKind; readonly stage?: string } = {}): Promise<void> {
+    const context = await this.context(target);
+    if (context === undefined) return;
+    const kind = target.kind ?? (await vscode.window.showQuickPick(KINDS, { title: 'Which graph?' }))?.graph;
+    if (kind === undefined) return;
+    const callee = kind === 'calls' ? undefined : await this.chooseFunction(context, 'A graph of which function?', target);
+    if (kind !== 'calls' && callee === undefined) return;
+    const about = callee === undefined ? {} : { function: callee.name };
+    const stages = await context.client.sendRequest<Stage[]>(Method.stages, { textDocument: { uri: context.uri }, ...about });
+    const drawable = stages.filter(({ languageId }) => languageId !== 'asm');
+    const stage = drawable.find(({ id }) => id === target.stage) ?? (await chooseStage(drawable));
+    if (stage === undefined) return;
+    await this.graphs.show({ uri: context.uri, kind, stage: stage.id, ...about });
   }
 
   /** The document that the command is about, and a server that knows it. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { Commands } from './commands';
 import type { Target } from './commands';
 import { Environment } from './environment';
+import { Graphs } from './graphs';
 import { Gutter } from './gutter';
 import { Highlighter } from './highlight';
 import { registerLensCommands } from './lenses';
@@ -18,7 +19,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel('Fathom');
   const server = new Server(new Environment(context, log), log);
   const previews = new Previews(server);
-  const commands = new Commands(server, previews);
+  const graphs = new Graphs(server, context.extensionUri);
+  const commands = new Commands(server, previews, graphs);
   const tests = new Tests(server);
   const about = (value: unknown): Target => asTarget(value);
   context.subscriptions.push(
@@ -26,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     server,
     previews,
     commands,
+    graphs,
     tests,
     new Highlighter(previews),
     new Status(server, previews),
@@ -36,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.run', guarded((target: unknown) => commands.run(about(target)))),
     vscode.commands.registerCommand('fathom.bench', guarded((target: unknown) => commands.bench(about(target)))),
     vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
+    vscode.commands.registerCommand('fathom.graph', guarded((target: unknown) => commands.graph(about(target)))),
     vscode.commands.registerCommand('fathom.restart', guarded(() => server.restart())),
     vscode.commands.registerCommand('fathom.stop', guarded(() => server.stop())),
     vscode.commands.registerCommand('fathom.install', guarded(() => server.install())),

@@ -47,6 +47,18 @@ export function linked(map: readonly Link[], from: Side, position: Position): Ra
   });
 }
 
+/** The number of the smallest of some ranges around a position, taken from the beginning of their first lines. */
+export function nearest(ranges: readonly (Range | undefined)[], position: Position): number | undefined {
+  let found: number | undefined;
+  let smallest: Range | undefined;
+  ranges.forEach((range, number) => {
+    if (range === undefined || !contains({ ...range, start: { ...range.start, character: 0 } }, position)) return;
+    if (smallest !== undefined && !isSmaller(range, smallest)) return;
+    [found, smallest] = [number, range];
+  });
+  return found;
+}
+
 /** The lines that the ranges touch, each once, in order. */
 export function linesOf(ranges: readonly Range[]): number[] {
   const lines = new Set<number>();

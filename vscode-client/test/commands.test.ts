@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Commands } from '../src/commands';
+import type { GraphAddress, Graphs } from '../src/graphs';
 import type { Previews } from '../src/preview';
 import type { Server } from '../src/server';
 import { begin, person } from './editor';
@@ -20,9 +21,13 @@ const listed = [{
 /** What the server was asked with `workspace/executeCommand`. */
 let sent: unknown[] = [];
 
+/** The graphs that were shown. */
+let shown: GraphAddress[] = [];
+
 /** The commands of an editor whose server gives this answer, or refuses by an error. */
 function commandsWith(answer: unknown): Commands {
   sent = [];
+  shown = [];
   const sendRequest = (method: string, params: unknown): Promise<unknown> => {
     if (method === 'fathom/functions') return Promise.resolve(listed);
     sent.push(params);
@@ -30,7 +35,8 @@ function commandsWith(answer: unknown): Commands {
   };
   const client = { sendRequest, onProgress: () => ({ dispose: () => undefined }) };
   const server = { ready: () => Promise.resolve(client) };
-  return new Commands(server as unknown as Server, {} as unknown as Previews);
+  const graphs = { show: (address: GraphAddress) => { shown.push(address); return Promise.resolve(); } };
+  return new Commands(server as unknown as Server, {} as unknown as Previews, graphs as unknown as Graphs);
 }
 
 const about = { uri: target.uri, function: 'f', arguments: [3, [1, 2]] };
@@ -98,4 +104,16 @@ test('a refusal of the server is shown, unless it was asked for', async () => {
       assert.deepEqual(person.errors, cancels ? [] : ['@f: refused']);
     }
   }
+});
+
+test('a graph is that of the function and the stage that are asked for', async () => {
+  begin({});
+  const stages = [{ id: 'source', title: 'Source', languageId: 'mlir' }, { id: 'llvm-ir', title: 'LLVM IR', languageId: 'llvm' }];
+  const commands = commandsWith(stages);
+  await commands.graph({ ...target, kind: 'cfg', stage: 'llvm-ir' });
+  await commands.graph({ uri: target.uri, kind: 'calls', stage: 'source' });
+  assert.deepEqual(shown, [
+    { uri: target.uri, kind: 'cfg', stage: 'llvm-ir', function: 'f' },
+    { uri: target.uri, kind: 'calls', stage: 'source' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { linesOf, linked } from '../src/mapping';
+import { linesOf, linked, nearest } from '../src/mapping';
 import type { Side } from '../src/mapping';
 import type { Link, Range } from '../src/protocol';
 
@@ -39,4 +39,16 @@ test('equal targets are given once', () => {
 });
 test('a range over several lines is all its lines', () => {
   assert.deepEqual(linesOf([range(3, 0, 1, 5), range(5, 0, 9)]), [3, 4, 5]);
+});
+
+test('the nearest of ranges is the smallest around a position, whose first line counts from its beginning', () => {
+  const at = (start: number, from: number, end: number, to: number): Range => ({
+    start: { line: start, character: from },
+    end: { line: end, character: to },
+  });
+  const ranges = [at(0, 0, 9, 1), at(2, 4, 4, 6), undefined, at(3, 2, 3, 8)];
+  assert.deepEqual(
+    [[3, 0], [2, 0], [4, 6], [4, 7], [10, 0]].map(([line = 0, character = 0]) => nearest(ranges, { line, character })),
+    [3, 1, 1, 0, undefined],
+  );
 });

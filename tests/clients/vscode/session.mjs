@@ -282,6 +282,20 @@ await step('a function runs with the arguments that were asked for', async () =>
   await picture('vscode-run');
 });
 
+await step('a graph opens beside the source, follows the cursor, and a node leads to its line', async () => {
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Open Graph');
+  await pick('Control flow');
+  await pick('LLVM dialect');
+  const inside = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+  await inside.locator('.graph .node.at', { hasText: 'llvm.fmul' }).waitFor();
+  await picture('vscode-graph');
+  await inside.locator('.graph .node', { hasText: 'llvm.return' }).click();
+  const { line: last } = find('return');
+  await until('the cursor is there', async () => (await page.locator('.statusbar-item', { hasText: /^Ln \d+/ }).innerText()).startsWith(`Ln ${last},`));
+});
+
 await step('a function is lowered in place', async () => {
   const { line, column } = find('arith.mulf');
   await goToLine(line, column);

@@ -4,7 +4,7 @@
  * It is told no word of what a file says, so no text has to be quoted for it, and what comes back are numbers.
  */
 
-import type { GraphResult } from '../../vscode-client/src/protocol';
+import type { GraphResult } from '../src/protocol';
 
 export interface Point { readonly x: number; readonly y: number }
 export interface Box { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -24,7 +24,7 @@ const CHARACTER = 6.7;
 const LINE = 14;
 const MARGIN = 8;
 const INCH = 72;
-/** A graph of more nodes than this is laid out in less time, and a little less well. */
+/** A graph of more nodes than this is laid out in less time: a little less well, with no room for labels. */
 const MANY = 200;
 
 const LONGEST = 60;
@@ -50,7 +50,8 @@ export function groupsOf(graph: GraphResult): Set<number> {
 /** What Graphviz is asked. */
 export function question(graph: GraphResult): string {
   const groups = groupsOf(graph);
-  const quick = graph.nodes.length > MANY ? 'nslimit=0.5; nslimit1=0.5; splines=polyline;' : '';
+  const isMany = graph.nodes.length > MANY;
+  const quick = isMany ? 'nslimit=0.5; nslimit1=0.5; splines=polyline;' : '';
   const lines = [`digraph { ${quick} ranksep=0.35; nodesep=0.3; node [shape=box, fixedsize=true, label=""];`];
   const inside = new Map<number | undefined, number[]>();
   graph.nodes.forEach(({ parent }, number) => {
@@ -78,7 +79,7 @@ export function question(graph: GraphResult): string {
   }
   graph.edges.forEach((edge, number) => {
     const room = 'm'.repeat(Math.min(edge.label?.length ?? 0, LONGEST_LABEL));
-    const label = room === '' || edge.kind === 'value' ? '' : ` label="${room}", fontsize=10,`;
+    const label = isMany || room === '' || edge.kind === 'value' ? '' : ` label="${room}", fontsize=10,`;
     if (!groups.has(edge.start) && !groups.has(edge.end)) lines.push(`n${edge.start} -> n${edge.end} [${label} comment=${number}];`);
   });
   return [...lines, '}'].join('\n');

@@ -1,7 +1,7 @@
 /** A graph as a picture: nodes that can be reached by the keyboard, with what a screen reader says of them. */
 
-import type { GraphEdge, GraphNode, GraphResult } from '../../vscode-client/src/protocol';
-import { shape } from './dom';
+import type { GraphEdge, GraphNode, GraphResult } from '../src/protocol';
+import { shape } from './shape';
 import { groupsOf, writtenIn } from './layout';
 import type { Box, Layout, Point } from './layout';
 
