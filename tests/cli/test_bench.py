@@ -149,6 +149,48 @@ def test_what_is_measured_as_json(tmp_path: Path) -> None:
     assert 0 < measured["median"] < 1
 
 
+OF_ALL_KINDS = """\
+llvm.func @pointed(%p: !llvm.ptr) -> i8 {
+  %0 = llvm.load %p : !llvm.ptr -> i8
+  llvm.return %0 : i8
+}
+func.func @parts(%s: !llvm.struct<(f32, array<2 x f64>)>, %v: vector<2xf32>) -> f32 {
+  %0 = llvm.extractvalue %s[0] : !llvm.struct<(f32, array<2 x f64>)>
+  return %0 : f32
+}
+func.func @rows(%m: memref<?xvector<3xi64>>, %t: tensor<2xi1>) -> vector<3xi64> {
+  %c1 = arith.constant 1 : index
+  %0 = memref.load %m[%c1] : memref<?xvector<3xi64>>
+  return %0 : vector<3xi64>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "wrong"),
+    [
+        ("pointed", '"text"', ""),
+        ("pointed", "{type: i32, data: [1, 2]}", ""),
+        ("pointed", '{bytes: "00ff"}', ""),
+        ("pointed", "zeros(8, type=f32)", ""),
+        ("pointed", "null", "it accessed a null pointer"),
+        ("pointed", '["a", "b"]', "expected what has no pointers in it, to be measured"),
+        ("pointed", "{type: i8, shape: [1000000000000], fill: 3}", "more memory than there is"),
+        ("parts", "[nan, [1.0, inf]], [nan, 1]", ""),
+        ("parts", "[nan, [1.0]], [nan, 1]", "argument #0[1]: expected a sequence of 2"),
+        ("rows", "[[1, 2, 3], [4, 5, 6]], [true, false]", ""),
+        ("rows", "{shape: [4], fill: [1, 2, 3]}, [true, false]", ""),
+        ("rows", "{shape: [1000000000000], fill: [1, 2, 3]}, zeros", "more memory than there is"),
+    ],
+)
+def test_arguments_of_all_kinds(function: str, arguments: str, wrong: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.mlir"
+    file.write_text(OF_ALL_KINDS)
+    options = ["--bench", "--bench-seconds", "0.01", "-e", function, f"--args={arguments}"]
+    status, stdout, stderr = run("run", *options, str(file))
+    assert (status, wrong in stderr, stdout.startswith(f"@{function}: ")) == (int(bool(wrong)), True, not wrong), stderr
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -27,9 +27,14 @@ from fathom.cli.run_options import (
     level_of,
 )
 from fathom.cli.values import given_values
-from fathom.execution.literals import read_contents
+from fathom.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from fathom.execution.contents import array_of
+from fathom.execution.image import Image
+from fathom.execution.layouts import element_size, parts_of
 from fathom.execution.outcome import ArgumentProblem, RunProblem
+from fathom.execution.pointees import point
 from fathom.inputs.loading import Loading
+from fathom.ir.strides import row_major_strides
 from fathom.ir.types import ComplexType, FloatType, MemRefType, TensorType, Type, VectorType
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import pipeline_of as pipeline_from
@@ -172,22 +177,59 @@ def values_of(arguments: Sequence[Given], types: Sequence[Type]) -> tuple[object
 
 
 def _value(value: Given, type: Type, path: str) -> object:
-    import numpy as np
-
-    from fathom.programs.element_types import elements_of
-
     match type:
         case MemRefType() | TensorType() | VectorType():
-            contents = read_contents(value, type.shape, type.element, path)
-            elements = elements_of(type.element)
-            array = np.frombuffer(bytearray(contents.all_data), elements.dtype)
-            return array.reshape((*contents.shape, *elements.inner))
+            return _array(value, type.shape, type.element, path)
+        case LLVMPointerType():
+            return _pointee(value, path)
+        case LLVMStructType() | LLVMArrayType() if isinstance(value, Sequence) and not isinstance(value, str):
+            parts = zip(value, parts_of(type), strict=False)
+            values = [_value(each, part, f"{path}[{number}]") for number, (each, part) in enumerate(parts)]
+            return [*values, *value[len(values) :]]
         case ComplexType() if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 2:
             return complex(*(float(str(part)) for part in value))
         case FloatType() if isinstance(value, str):
             return float(value)
         case _:
             return value
+
+
+def _array(value: Given, shape: tuple[int, ...] | None, element: Type, path: str) -> object:
+    """An array whose elements lie as the type has them."""
+    import numpy as np
+
+    from fathom.programs.element_types import elements_of
+
+    contents, elements = array_of(value, shape, element, path)[0], elements_of(element)
+    outer, size = contents.shape, element_size(element)
+    _check_room(math.prod(outer) * size)
+    strides = (*(size * step for step in row_major_strides(outer)), *elements.steps)
+    return np.ndarray((*outer, *elements.inner), elements.dtype, bytearray(contents.all_data), 0, strides)
+
+
+def _pointee(value: Given, path: str) -> object:
+    """The bytes that a pointer points to; None for a null pointer."""
+    import numpy as np
+
+    image = Image()
+    number = point(image, value, path, 0)
+    if number is None:
+        return None
+    if image.pointers:
+        raise ArgumentProblem(path, "what has no pointers in it, to be measured", "pointers")
+    size, (start, length) = image.buffers[number]["size"], image.buffers[number]["data"]
+    _check_room(size)
+    data = bytes(image.blob[start : start + length])
+    return np.frombuffer(bytearray(data * (size // length) if length else data), np.uint8)
+
+
+def _check_room(size: int) -> None:
+    """Raises RunProblem for arguments that are larger than the memory of this computer."""
+    from fathom.programs.resident import physical_memory
+
+    if size > physical_memory():
+        message = f"the arguments take {size} bytes, which is more memory than there is"
+        raise RunProblem("memory-limit", message, {"requested": size})
 
 
 def plotted(sizes: Sequence[int], rows: Sequence[Sequence[Measured]]) -> str:
