@@ -15,6 +15,9 @@ import pytest
 import pytest_asyncio
 from lsprotocol import types
 
+from fathom_server.model.settings import Settings, updated, with_tools
+from fathom_server.model.tool_settings import Tool
+from fathom_server.session.projects import ProjectFile
 from tests import oracles
 from tests.server.client import Buffer, Session, capabilities, started
 
@@ -268,3 +271,48 @@ async def test_a_tool_of_a_project_runs_where_the_user_allows_it(tmp_path: Path,
         else:
             assert "the setting `fathom.projectTools` allows it; it would run: ./theirs" in shown["staleReason"]
     assert await asyncio.to_thread(os.path.exists, f"{tool}.ran") is allowed
+
+
+def check_project(text: str, *findings: str, runs_tools: bool = True) -> None:
+    """What is said of a `fathom.toml`, each behind its line."""
+    file = ProjectFile("/work/fathom.toml", text, runs_tools=runs_tools)
+    file.read()
+    assert [f"{each.place.line + 1}: {each.severity}: {each.message}" for each in file.findings] == [*findings]
+
+
+async def test_what_is_wrong_with_the_tools_of_a_project_is_at_its_line() -> None:
+    check_project('[tool.a]\ncommand = ["a", "--x"]\npipeline = "builtin.module(b)"\ntimeoutSeconds = 2\n')
+    check_project('[tool.a]\ncommand = "a"\n', "2: error: expected a list of words, the program first")
+    check_project('[tool.a]\npipeline = "--b"\n', "1: error: expected a list of words, the program first")
+    check_project(
+        '[tool.a]\ncommand = ["a"]\npipeline = "b"\nmemoryMegabytes = -1\nshell = true\n',
+        "5: error: expected one of command, pipeline, timeoutSeconds, memoryMegabytes",
+        "3: error: 'b' is no flag; write flags, or builtin.module(…)",
+        "4: error: expected a positive number",
+    )
+    check_project(
+        '[tool.a]\ncommand = ["rm", "-rf", "a b"]\n',
+        "2: note: a tool that a project names is run only where the setting `fathom.projectTools` allows it; it would "
+        "run: rm -rf 'a b'",
+        runs_tools=False,
+    )
+    check_project("projectTools = true\n", "1: error: unknown key 'projectTools'")
+
+
+async def test_settings_name_tools_and_come_before_those_of_a_project() -> None:
+    said = {"tools": {"a.b": {"command": ["x"], "timeoutSeconds": 3}, "c": {"command": []}}}
+    settings, problems = updated(Settings(), said)
+    assert [(problem.key, problem.message) for problem in problems] == [
+        ("tools.c.command", "expected a list of words, the program first")
+    ]
+    (own,) = settings.tools
+    assert (own.name, own.command, own.seconds, own.is_allowed) == ("a.b", ("x",), 3.0, True)
+    folder = Path("/work")
+    theirs = (Tool("a.b", ("evil",), folder=folder), Tool("d", ("evil",), folder=folder))
+    both = with_tools(settings, theirs, folder).tools
+    assert [(tool.name, tool.command, tool.is_allowed, tool.folder) for tool in both] == [
+        ("a.b", ("x",), True, folder),
+        ("d", ("evil",), False, folder),
+    ]
+    allowing, _ = updated(settings, {"projectTools": True})
+    assert [tool.is_allowed for tool in with_tools(allowing, theirs, folder).tools] == [True, True]
