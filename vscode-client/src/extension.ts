@@ -8,6 +8,7 @@ import { Graphs } from './graphs';
 import { Gutter } from './gutter';
 import { Highlighter } from './highlight';
 import { registerLensCommands } from './lenses';
+import { Passes } from './passes';
 import { Previews } from './preview';
 import { onInterpreterChange } from './python';
 import { Server } from './server';
@@ -22,6 +23,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const graphs = new Graphs(server, context.extensionUri);
   const commands = new Commands(server, previews, graphs);
   const tests = new Tests(server);
+  const passes = new Passes(server);
   const about = (value: unknown): Target => asTarget(value);
   context.subscriptions.push(
     log,
@@ -30,6 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     commands,
     graphs,
     tests,
+    passes,
     new Highlighter(previews),
     new Status(server, previews),
     new Gutter(server, context.extensionUri),
@@ -40,6 +43,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.bench', guarded((target: unknown) => commands.bench(about(target)))),
     vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
     vscode.commands.registerCommand('fathom.graph', guarded((target: unknown) => commands.graph(about(target)))),
+    vscode.commands.registerCommand('fathom.timeline', guarded(() => passes.timeline())),
+    vscode.commands.registerCommand('fathom.blame', guarded(() => passes.blame())),
+    vscode.commands.registerCommand('fathom.life', guarded(() => passes.life())),
+    vscode.commands.registerCommand('fathom.whyNot', guarded(() => passes.whyNot())),
+    vscode.commands.registerCommand('fathom.passes.show', guarded((node: Parameters<Passes['show']>[0]) => passes.show(node))),
     vscode.commands.registerCommand('fathom.restart', guarded(() => server.restart())),
     vscode.commands.registerCommand('fathom.stop', guarded(() => server.stop())),
     vscode.commands.registerCommand('fathom.install', guarded(() => server.install())),

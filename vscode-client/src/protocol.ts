@@ -106,6 +106,75 @@ export interface GraphResult {
   readonly problem?: string;
 }
 
+/** An answer about what passes did; `problem` says why there is none. */
+export interface DidResult {
+  readonly version: number;
+  readonly function?: string;
+  readonly operation?: string;
+  readonly problem?: string;
+}
+
+/** A pass that ran. */
+export interface Passed {
+  readonly stage: string;
+  readonly pass: string;
+  readonly options?: string;
+  readonly milliseconds: number;
+  readonly before: number;
+  readonly after: number;
+  readonly changed: boolean;
+  readonly failed?: true;
+  readonly steps: number;
+}
+
+export interface TimelineResult extends DidResult {
+  readonly passes: readonly Passed[];
+}
+
+/** Who took a step, in words and by name. */
+export interface Who {
+  readonly title: string;
+  readonly kind: string;
+  readonly stage: string;
+  readonly pass?: string;
+  readonly pattern?: string;
+  readonly operation?: string;
+  readonly source?: Range;
+}
+
+export interface ListedStep extends Who {
+  readonly run: number;
+  readonly number: number;
+  readonly depth: number;
+}
+
+export interface StepsResult extends DidResult {
+  readonly steps: readonly ListedStep[];
+}
+
+export interface Difference extends DidResult {
+  readonly before: { readonly stage: string; readonly text: string };
+  readonly after: { readonly stage: string; readonly text: string };
+}
+
+export interface BlameResult extends DidResult {
+  readonly stage: string;
+  readonly text: string;
+  readonly lines: readonly (Who | null)[];
+}
+
+export interface LifeResult extends DidResult {
+  readonly steps: readonly (Who & { readonly before: readonly string[]; readonly after: readonly string[] })[];
+}
+
+export interface WhyNotResult extends DidResult {
+  readonly passes: readonly {
+    readonly pass: string;
+    readonly note?: string;
+    readonly reasons: readonly { readonly pattern: string; readonly reason: string }[];
+  }[];
+}
+
 export interface LowerFunctionResult {
   readonly applied: boolean;
   readonly failureReason?: string;
@@ -207,6 +276,13 @@ export const Method = {
   tests: 'fathom/tests',
   preview: 'fathom/preview',
   graph: 'fathom/graph',
+  timeline: 'fathom/timeline',
+  difference: 'fathom/difference',
+  blame: 'fathom/blame',
+  life: 'fathom/life',
+  steps: 'fathom/steps',
+  step: 'fathom/step',
+  whyNot: 'fathom/whyNot',
   previewDidChange: 'fathom/previewDidChange',
   closePreview: 'fathom/closePreview',
   executeCommand: 'workspace/executeCommand',

@@ -12,10 +12,12 @@ export const person = {
   progress: [] as string[],
   log: [] as string[],
   opened: [] as string[],
+  /** The commands that were executed, with their arguments. */
+  executed: [] as unknown[][],
 };
 
 export function begin(does: Partial<typeof person> = {}): void {
-  Object.assign(person, { trusts: true, types: [], cancels: false, asked: [], errors: [], progress: [], log: [], opened: [] }, does);
+  Object.assign(person, { trusts: true, types: [], cancels: false, asked: [], errors: [], progress: [], log: [], opened: [], executed: [] }, does);
 }
 
 interface Box {
@@ -38,10 +40,34 @@ export const DiagnosticSeverity = { Error: 0 };
 export class Diagnostic {
   source = '';
 }
-export const Uri = { parse: (text: string) => text };
+export const Uri = {
+  parse: (text: string) => text,
+  from: ({ scheme, path }: { scheme: string; path: string }) => `${scheme}:${path}`,
+};
+const nothing = { dispose: () => undefined };
+export class EventEmitter {
+  readonly event = nothing;
+  fire(): void {}
+  dispose(): void {}
+}
+export class ThemeColor {
+  constructor(readonly id: string) {}
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1 };
+export class TreeItem {
+  description = '';
+  constructor(readonly label: string, readonly collapsibleState: number) {}
+}
+/** Where the cursor is. */
+export const cursor = {
+  document: { languageId: 'mlir', uri: { scheme: 'file', toString: () => 'file:///a.mlir' } },
+  selection: { active: { line: 4, character: 2 } },
+};
 
 export const window = {
-  activeTextEditor: undefined,
+  activeTextEditor: undefined as unknown,
+  registerTreeDataProvider: () => nothing,
+  createTextEditorDecorationType: () => nothing,
   createOutputChannel: () => ({
     appendLine: (line: string) => person.log.push(line),
     show: () => undefined,
@@ -71,7 +97,9 @@ export const workspace = {
     return person.trusts;
   },
   textDocuments: [],
-  onDidChangeTextDocument: () => ({ dispose: () => undefined }),
+  onDidChangeTextDocument: () => nothing,
+  onDidCloseTextDocument: () => nothing,
+  registerTextDocumentContentProvider: () => nothing,
   openTextDocument: ({ content }: { content: string }) => Promise.resolve(void person.opened.push(content)),
 };
 
@@ -79,4 +107,4 @@ export const languages = {
   createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined }),
 };
 
-export const commands = { executeCommand: () => Promise.resolve() };
+export const commands = { executeCommand: (...given: unknown[]) => Promise.resolve(void person.executed.push(given)) };

@@ -1,0 +1,205 @@
+/** What each pass did: a tree of passes and their steps, differences in the native editor, blame, lives and why not. */
+
+import * as vscode from 'vscode';
+import { Method } from './protocol';
+import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, Position, Stage, StepsResult, TimelineResult, WhyNotResult } from './protocol';
+import type { Server } from './server';
+
+const SCHEME = 'fathom-pass';
+
+/** A function, or the one around a position of a document. */
+interface About {
+  readonly uri: string;
+  readonly function?: string;
+  readonly position?: Position;
+}
+
+type Node =
+  | { readonly kind: 'pass'; readonly pass: Passed; readonly before: string }
+  | { readonly kind: 'step'; readonly step: ListedStep };
+
+export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  private readonly texts = new Map<string, string>();
+  private readonly blamed = vscode.window.createTextEditorDecorationType({
+    after: { margin: '0 0 0 3em', color: new vscode.ThemeColor('editorCodeLens.foreground') },
+  });
+  private readonly disposables: vscode.Disposable[];
+  private about: About | undefined;
+  private passes: readonly Passed[] = [];
+  private count = 0;
+
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly server: Server) {
+    this.disposables = [
+      vscode.window.registerTreeDataProvider('fathom.passes', this),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
+    ];
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.blamed.dispose();
+    this.disposables.forEach((disposable) => { disposable.dispose(); });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.texts.get(uri.toString()) ?? '';
+  }
+
+  // ---- the tree
+
+  /** Lists the passes that ran on the function at the cursor. */
+  async timeline(): Promise<void> {
+    const about = aboutCursor();
+    const answer = about && (await this.ask<TimelineResult>(Method.timeline, about));
+    if (about === undefined || answer === undefined) return;
+    this.about = named(about, answer);
+    this.passes = answer.passes;
+    this.changed.fire(undefined);
+    await vscode.commands.executeCommand('setContext', 'fathom.hasPasses', true);
+    await vscode.commands.executeCommand('fathom.passes.focus');
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    return node.kind === 'pass' ? passItem(node.pass, node) : stepItem(node.step, node);
+  }
+
+  async getChildren(node?: Node): Promise<Node[]> {
+    if (node === undefined) return this.roots();
+    if (node.kind === 'step' || this.about === undefined) return [];
+    const answer = await this.ask<StepsResult>(Method.steps, this.about, { stage: node.pass.stage });
+    const steps = (answer?.steps ?? []).filter(({ number, depth }) => number > 0 && depth === 0);
+    return steps.map((step) => ({ kind: 'step', step }));
+  }
+
+  /** Those that changed something. */
+  private roots(): Node[] {
+    const roots: Node[] = [];
+    let before = 'source';
+    for (const pass of this.passes.filter(({ changed, failed }) => changed || failed === true)) {
+      roots.push({ kind: 'pass', pass, before });
+      before = pass.stage;
+    }
+    return roots;
+  }
+
+  // ---- what is shown
+
+  /** What a pass or a step changed, in the editor for differences. */
+  async show(node: Node): Promise<void> {
+    if (this.about === undefined) return;
+    const difference = node.kind === 'pass'
+      ? await this.ask<Difference>(Method.difference, this.about, { before: node.before, after: node.pass.stage })
+      : await this.ask<Difference>(Method.step, this.about, { stage: node.step.stage, run: node.step.run, number: node.step.number });
+    if (difference === undefined) return;
+    const title = node.kind === 'pass' ? node.pass.pass : node.step.title;
+    const [left, right] = [difference.before, difference.after].map(({ stage, text }) => this.virtual(`${stage}.mlir`, text));
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+  }
+
+  /** A stage, with who last changed each line behind it. */
+  async blame(): Promise<void> {
+    const about = aboutCursor();
+    const client = await this.server.ready();
+    if (about === undefined || client === undefined) return;
+    const stages = await client.sendRequest<Stage[]>(Method.stages, params(about));
+    const items = stages.filter(({ languageId }) => languageId === 'mlir').map((stage) => ({ label: stage.title, description: stage.id, stage }));
+    const picked = await vscode.window.showQuickPick(items, { title: 'Who changed the lines of which stage?', matchOnDescription: true });
+    const answer = picked && (await this.ask<BlameResult>(Method.blame, about, { stage: picked.stage.id }));
+    if (answer === undefined) return;
+    const editor = await this.open(`${answer.stage}.mlir`, answer.text);
+    const shown = answer.lines.flatMap((who, line) => {
+      if (who === null || line >= editor.document.lineCount) return [];
+      return [{ range: editor.document.lineAt(line).range, renderOptions: { after: { contentText: who.title } } }];
+    });
+    editor.setDecorations(this.blamed, shown);
+  }
+
+  /** What became of the operation at the cursor, step by step. */
+  async life(): Promise<void> {
+    const about = aboutCursor();
+    const answer = about && (await this.ask<LifeResult>(Method.life, about));
+    if (answer === undefined) return;
+    const lines = answer.steps.flatMap(({ title, after }) => [title, ...(after.length > 0 ? after : ['gone']).map((text) => `    ${text}`)]);
+    await this.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
+  }
+
+  /** Why the operation at the cursor is left. */
+  async whyNot(): Promise<void> {
+    const about = aboutCursor();
+    const answer = about && (await this.ask<WhyNotResult>(Method.whyNot, about));
+    if (answer === undefined) return;
+    const lines = answer.passes.flatMap(({ pass, note, reasons }) => [
+      note === undefined ? pass : `${pass}: ${note}`,
+      ...reasons.map(({ pattern, reason }) => `    ${pattern}: ${reason}`),
+    ]);
+    await this.open(`why ${answer.operation ?? 'it'} is left.txt`, lines.join('\n') || 'no pass that it outlives tried anything on it');
+  }
+
+  // ---- what they share
+
+  /** Undefined where there is no answer, after it was said why. */
+  private async ask<Result extends DidResult>(method: string, about: About, more: object = {}): Promise<Result | undefined> {
+    const client = await this.server.ready();
+    if (client === undefined) return undefined;
+    const answer = await client.sendRequest<Result>(method, { ...params(about), sourceNames: true, ...more });
+    if (answer.problem === undefined) return answer;
+    void vscode.window.showInformationMessage(`Fathom: ${answer.problem}`);
+    return undefined;
+  }
+
+  private virtual(name: string, text: string): vscode.Uri {
+    this.count += 1;
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${this.count}/${name}` });
+    this.texts.set(uri.toString(), text);
+    return uri;
+  }
+
+  private async open(name: string, text: string): Promise<vscode.TextEditor> {
+    const document = await vscode.workspace.openTextDocument(this.virtual(name, text));
+    return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+  }
+}
+
+function params({ uri, ...rest }: About): object {
+  return { textDocument: { uri }, ...rest };
+}
+
+/** The place of the cursor in a source that is served. */
+function aboutCursor(): About | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.document.languageId !== 'mlir' || editor.document.uri.scheme.startsWith('fathom-')) {
+    void vscode.window.showInformationMessage('Open an MLIR file first.');
+    return undefined;
+  }
+  const { line, character } = editor.selection.active;
+  return { uri: editor.document.uri.toString(), position: { line, character } };
+}
+
+/** The function that the answer is about stays the same when the cursor moves. */
+function named(about: About, { function: name }: DidResult): About {
+  return name === undefined ? about : { uri: about.uri, function: name };
+}
+
+function passItem(pass: Passed, node: Node): vscode.TreeItem {
+  const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(`${pass.pass}${pass.options ?? ''}`, pass.steps > 0 ? Collapsed : None);
+  const operations = pass.before === pass.after ? `${pass.before} operations` : `${pass.before} → ${pass.after} operations`;
+  item.description = `${operations}, ${pass.milliseconds.toFixed(1)} ms${pass.failed === true ? ', failed' : ''}`;
+  item.command = showing(node);
+  return item;
+}
+
+function stepItem(step: ListedStep, node: Node): vscode.TreeItem {
+  const item = new vscode.TreeItem(`${step.number}. ${step.pattern ?? step.kind}`, vscode.TreeItemCollapsibleState.None);
+  if (step.operation !== undefined) item.description = step.operation;
+  item.command = showing(node);
+  return item;
+}
+
+function showing(node: Node): vscode.Command {
+  return { command: 'fathom.passes.show', title: 'Show What It Changed', arguments: [node] };
+}

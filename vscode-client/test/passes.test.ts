@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Passes } from '../src/passes';
+import type { Server } from '../src/server';
+import { begin, cursor, person, window } from './editor';
+
+const answers: Record<string, object> = {
+  'fathom/timeline': {
+    version: 1,
+    function: 'f',
+    passes: [
+      { stage: 'canonicalize', pass: 'canonicalize', milliseconds: 2.04, before: 9, after: 8, changed: true, steps: 1 },
+      { stage: 'cse', pass: 'cse', milliseconds: 0.1, before: 8, after: 8, changed: false, steps: 0 },
+      { stage: 'llvm-dialect', pass: 'convert-to-llvm', milliseconds: 3, before: 8, after: 8, changed: true, steps: 0 },
+    ],
+  },
+  'fathom/steps': {
+    version: 1,
+    steps: [
+      { title: 'canonicalize: a fold', kind: 'fold', stage: 'canonicalize', operation: 'arith.addi', run: 0, number: 1, depth: 0 },
+      { title: 'canonicalize', kind: 'pass', stage: 'canonicalize', run: 0, number: 0, depth: 0 },
+    ],
+  },
+  'fathom/difference': { version: 1, before: { stage: 'canonicalize', text: 'a' }, after: { stage: 'llvm-dialect', text: 'b' } },
+  'fathom/step': { version: 1, before: { stage: 'canonicalize', text: 'c' }, after: { stage: 'canonicalize', text: 'd' } },
+};
+
+let sent: unknown[][] = [];
+
+function passes(): Passes {
+  sent = [];
+  const sendRequest = (method: string, params: unknown): Promise<unknown> => {
+    sent.push([method, params]);
+    return Promise.resolve(answers[method] ?? { version: 1, problem: 'there is no function @f' });
+  };
+  const server = { ready: () => Promise.resolve({ sendRequest }) };
+  begin();
+  window.activeTextEditor = cursor;
+  return new Passes(server as unknown as Server);
+}
+
+test('the passes that changed something are listed, with their steps, and shown as differences', async () => {
+  const tree = passes();
+  await tree.timeline();
+  const roots = await tree.getChildren();
+  const items = roots.map((node) => tree.getTreeItem(node));
+  assert.deepEqual(items.map(({ label, description, collapsibleState }) => [label, description, collapsibleState]), [
+    ['canonicalize', '9 → 8 operations, 2.0 ms', 1],
+    ['convert-to-llvm', '8 operations, 3.0 ms', 0],
+  ]);
+  const steps = await tree.getChildren(roots[0]);
+  assert.deepEqual(steps.map((node) => tree.getTreeItem(node).label), ['1. fold']);
+  for (const node of [roots[1], steps[0]]) if (node !== undefined) await tree.show(node);
+  const about = { textDocument: { uri: 'file:///a.mlir' }, function: 'f', sourceNames: true };
+  assert.deepEqual(sent.slice(1), [
+    ['fathom/steps', { ...about, stage: 'canonicalize' }],
+    ['fathom/difference', { ...about, before: 'canonicalize', after: 'llvm-dialect' }],
+    ['fathom/step', { ...about, stage: 'canonicalize', run: 0, number: 1 }],
+  ]);
+  const shown = person.executed.filter(([command]) => command === 'vscode.diff');
+  assert.deepEqual(shown.map(([, , , title]) => title), ['convert-to-llvm', 'canonicalize: a fold']);
+  const [left, right] = shown[1]?.slice(1) ?? [];
+  assert.deepEqual([left, right].map((uri) => tree.provideTextDocumentContent(uri as never)), ['c', 'd']);
+});
+
+test('where there is no answer it is said why', async () => {
+  const tree = passes();
+  await tree.whyNot();
+  assert.deepEqual(person.errors, ['Fathom: there is no function @f']);
+});
