@@ -101,6 +101,15 @@ def test_arithmetic(numbers: tuple[Json, ...]) -> None:
     check_as_run(ARITHMETIC, "f", list(numbers))
 
 
+@pytest.mark.parametrize("numbers", [(1.0, 2.0), (2.0, 1.0), (0.5, 0.5), ("nan", 1.0)])
+def test_comparisons_of_floats(numbers: tuple[Json, ...]) -> None:
+    predicates = "false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true".split()
+    lines = "".join(f"  %{at} = arith.cmpf {word}, %a, %b : f32\n" for at, word in enumerate(predicates))
+    results, types = ", ".join(f"%{at}" for at in range(16)), ", ".join(["i1"] * 16)
+    text = f"func.func @f(%a: f32, %b: f32) -> ({types}) {{\n{lines}  return {results} : {types}\n}}\n"
+    check_as_run(text, "f", list(numbers))
+
+
 def test_tensors_and_layers() -> None:
     matrices: list[Json] = [[[1, 2, 3], [4, 5, 6]], [[1, 0], [2, 1], [0, 3]], [[1, 2], [3, 4]]]
     check_as_run(programs.TENSORS, "tensors", matrices)

@@ -3,11 +3,27 @@
 from __future__ import annotations
 
 import io
-from typing import Final
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final
 
 import pytest
 
 from fathom.cli import main
+from fathom.context import default_context
+from fathom.execution import Limits, Worker
+from fathom.execution.spelled import spell
+from fathom.inputs.loading import Loading
+from fathom.messages.source import Source
+from fathom.programs.behaviour import are_equal
+from fathom.programs.computed import OTHERWISE, Program, Ran, computed
+from fathom.programs.preparing import Part, Prepared, cut, prepare
+from fathom.programs.telling import SHORT
+from fathom.programs.told import of_statement
+from tests.generated.returning import STEPS, returning_program
+from tests.generated.rich import FILL
+from tests.properties import tries
 
 
 def check_values(text: str, expected: str, *arguments: str) -> None:
@@ -199,3 +215,61 @@ def test_arrays_in_short(shape: str, given: str, told: str) -> None:
     given = given.replace("[0.1]", "{data: [0.1]}") if shape == "f16" else given
     head = f"func.func @f(%m: memref<{shape}>) {{"
     check_values(f"{head}\n  return\n}}\n", f"{head}  // = {told}\n", given)
+
+
+# ---- programs over all dialects
+
+
+def returned(text: str) -> list[str]:
+    """The names of what a generated function returns."""
+    (line,) = (line for line in text.splitlines() if line.startswith("  return "))
+    return re.findall(r"%\w+", line.partition(" : ")[0])
+
+
+def part_of(text: str) -> Part:
+    part = cut(Source("program.mlir", text), "f0", Loading(context=default_context()))
+    assert isinstance(part, Part), part.message
+    return part
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[Worker]:
+    with Worker() as started:
+        yield started
+
+
+def numbers_in(text: str) -> list[float]:
+    return [float(word) for word in re.findall(r"nan|-?inf|-?\d[\d.]*(?:e[+-]?\d+)?", text)]
+
+
+def check_generated(number: int, worker: Worker) -> int:
+    """What the lines of a program computed is what it returns of them when it is compiled: of so many values."""
+    made = returning_program(Random(number))
+    text = made.text.replace("$", "0") + FILL + STEPS
+    given: list[Any] = [made.a, made.b, 2.5, made.d, -0.75, [made.a] * 4, {"shape": [4, 6], "iota": 0}]
+    compiled = prepare(part_of(text))
+    assert isinstance(compiled, Prepared), compiled.message
+    outcome = worker.run(compiled.request(given), Limits())
+    part = part_of(text)
+    known = computed(Program(part.module, part.function, part.loading.context), part.signature, given, Ran(outcome))
+    assert known.unknown in ("", "a negative power of zero is not interpreted", OTHERWISE), text
+    if known.unknown:
+        return 0
+    sites = part.loaded.elaborated.sites.values()
+    told = {name: value.short for site in sites for name, value in of_statement(site, known.values)}
+    count = 0
+    for name, value in zip(returned(made.text), outcome.results, strict=True):
+        wanted = spell(value)
+        if name in told and len(wanted) <= SHORT:
+            # An array has its type before its elements.
+            shown = re.sub(r"^\d\S* ", "", told[name]) if isinstance(value, list) else told[name]
+            assert shown == wanted or are_equal(numbers_in(shown), numbers_in(wanted), 1e-5), name
+            count += 1
+    return count
+
+
+def test_lines_compute_what_the_compiled_program_returns(worker: Worker) -> None:
+    counts = [check_generated(number, worker) for number in range(tries(12))]
+    # Floats that are rounded otherwise by the C library may lead to other integers.
+    assert counts.count(0) <= len(counts) // 12
+    assert sum(counts) >= 10 * len(counts)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from fathom.interpreting.memory import Memory, number_of, size_of
+from fathom.interpreting.printing import call_of_runtime
 from fathom.interpreting.structured import structured
 from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, Trap, zero_of
 from fathom.ir.operation import Block, Operation, Region, Value
-from fathom.ir.types import element_type
+from fathom.ir.types import ComplexType, element_type
 from fathom.irdl.aspects import Aspect
 from fathom.irdl.interfaces import FunctionLike, Structured, Symbol, symbol_name
 from fathom.irdl.traits import TERMINATOR
@@ -60,6 +61,8 @@ class Machine:
         self.module = module
         self.memory = Memory(fill)
         self.printed: list[str] = []
+        self.tells_printed = True
+        """Whether that is all that the program printed."""
         self.globals: dict[str, int] = {}
         """The addresses of global variables that were used."""
         self.place: tuple[int, ...] | None = None
@@ -91,6 +94,8 @@ class Machine:
         """What a function returns. Raises Trap where it comes to another end, and NotUnderstood."""
         interface = function.interface(FunctionLike)
         body = interface.body(function) if interface is not None else None
+        if body is None and call_of_runtime(self, symbol_name(function), arguments):
+            return ()
         if body is None:
             raise NotUnderstood(f"the function @{symbol_name(function)} without a body")
         self._depth += 1
@@ -116,6 +121,8 @@ class Machine:
     def undefined(self, type: Type) -> Datum:
         """What stands for a value that is not defined. Raises NotUnderstood."""
         self.memory.has_undefined = True
+        if isinstance(type, ComplexType):
+            return Array((2,), (self.undefined(type.element),) * 2)
         zero = zero_of(type)
         if not self._fill or isinstance(zero, MemRef):
             return zero

@@ -9,7 +9,7 @@ from typing import Final
 
 from fathom.interpreting.values import POINTER, Array, Datum, NotUnderstood, Trap, bits_of
 from fathom.ir import floats
-from fathom.ir.types import FloatType, IndexType, IntegerType, Type, VectorType
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, Type, VectorType
 
 _FIRST: Final = 1 << 16
 _GAP: Final = 1 << 12
@@ -125,8 +125,11 @@ class Memory:
         self.write(address, bytes_of(value, type))
 
 
-def number_of(data: bytes, type: Type) -> int | float:
+def number_of(data: bytes, type: Type) -> Datum:
     """The number that bytes are."""
+    if isinstance(type, ComplexType):
+        half = len(data) // 2
+        return Array((2,), (number_of(data[:half], type.element), number_of(data[half:], type.element)))
     if isinstance(type, FloatType):
         packed = _PACKED.get(type.name)
         if packed is not None:
@@ -144,6 +147,8 @@ def bytes_of(value: Datum, type: Type) -> bytes:
         if packed is not None:
             return struct.pack(packed, value)
         return floats.from_float(value, type.name).to_bytes(size_of(type), "little")
+    if isinstance(type, ComplexType) and isinstance(value, Array):
+        return b"".join(bytes_of(part, type.element) for part in value.items)
     if not isinstance(value, int):
         raise NotUnderstood(f"{type} in memory")
     return value.to_bytes(size_of(type), "little")
@@ -159,6 +164,8 @@ def size_of(type: Type) -> int:
             return 8
         case FloatType():
             return (type.width + 7) // 8
+        case ComplexType(element):
+            return 2 * size_of(element)
         case VectorType(shape, element):
             count = 1
             for extent in shape or ():

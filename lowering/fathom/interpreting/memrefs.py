@@ -7,10 +7,10 @@ from itertools import product
 from math import prod
 
 from fathom.interpreting.memory import Memory, size_of
-from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, check_elements, signed_index
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, Trap, check_elements, signed_index
 from fathom.ir.attributes import StridedLayoutAttr
 from fathom.ir.operation import Value
-from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, Type
+from fathom.ir.types import DYNAMIC, MemRefType, ShapedType, Type, VectorType
 
 
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
@@ -74,6 +74,21 @@ def element_of(value: Value) -> Type:
     if not isinstance(value.type, ShapedType):
         raise NotUnderstood(f"elements of {value.type}")
     return value.type.element
+
+
+def extent(shape: Sequence[int], index: Datum) -> int:
+    """How many elements there are in the dimension of a number. Raises Trap where there is none."""
+    dimension = signed_index(index)
+    if not 0 <= dimension < len(shape):
+        raise Trap("crash", f"{dimension} is no dimension of {len(shape)}")
+    return shape[dimension]
+
+
+def shape_of_vector(value: Value) -> tuple[int, ...]:
+    """The shape of a vector. Raises NotUnderstood for one whose length is not known, and what is none."""
+    if not isinstance(value.type, VectorType) or any(value.type.scalable):
+        raise NotUnderstood(f"vectors of type {value.type}")
+    return value.type.ranked_shape
 
 
 def place_in(shape: Sequence[int], indices: Sequence[int]) -> int:

@@ -136,11 +136,16 @@ FLOAT: Final[Mapping[str, Callable[[float, float], float]]] = {
 }
 
 
+_HOLDS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 8, 15)
+"""For each predicate by its number in MLIR (`false`, `oeq`, … `ord`, `ueq`, … `uno`, `true`) where it holds: a bit for
+each of equal, greater, less and unordered."""
+
+
 def compare_floats(predicate: int, a: float, b: float) -> int:
-    """By the numbers of the predicates in MLIR: a bit for each of equal, greater, less and unordered."""
+    """By the numbers of the predicates in MLIR."""
     is_unordered = a != a or b != b
     case = 8 if is_unordered else 1 if a == b else 2 if a > b else 4
-    return int(bool(predicate & case))
+    return int(bool(_HOLDS[predicate] & case))
 
 
 def to_integer(value: float, bits: int) -> int:
@@ -192,7 +197,12 @@ FUNCTIONS: Final[Mapping[str, Callable[[float], float]]] = {
     "atan": math.atan,
     "asin": _domain(math.asin),
     "acos": _domain(math.acos),
+    "acosh": _domain(math.acosh),
+    "asinh": _domain(math.asinh),
+    "atanh": lambda value: math.copysign(math.inf, value) if abs(value) == 1.0 else _domain(math.atanh)(value),
+    "cbrt": math.cbrt,
     "erf": math.erf,
+    "erfc": math.erfc,
     "floor": _whole(math.floor),
     "ceil": _whole(math.ceil),
     "trunc": _whole(math.trunc),

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.floats import to_float
-from fathom.ir.types import FloatType, IndexType, IntegerType, ShapedType, Type
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type
 from fathom.records import record
 
 
@@ -101,6 +101,8 @@ def zero_of(type: Type) -> Datum:
     if isinstance(type, ShapedType) and type.has_static_shape:
         check_elements(type.ranked_shape)
         return Array(type.ranked_shape, (zero_of(type.element),) * prod(type.ranked_shape))
+    if isinstance(type, ComplexType):
+        return Array((2,), (zero_of(type.element),) * 2)
     return 0.0 if isinstance(type, FloatType) else 0
 
 
@@ -122,7 +124,8 @@ def of_attribute(attribute: Attribute | None) -> Datum:
 
 def _element(value: int | tuple[int, int], type: Type) -> Datum:
     if not isinstance(value, int):
-        raise NotUnderstood("complex numbers")
+        part = type.element if isinstance(type, ComplexType) else type
+        return Array((2,), tuple(_element(each, part) for each in value))
     return to_float(value, type.name) if isinstance(type, FloatType) else value % (1 << bits_of(type))
 
 

@@ -25,7 +25,7 @@ from fathom.programs.behaviour import UNDEFINED, Behaviour
 from fathom.programs.interpreted import call
 from fathom.programs.telling import Telling
 from fathom.programs.told import Key, Told, key_of
-from fathom.records import field, record
+from fathom.records import field, record, replace
 
 if TYPE_CHECKING:
     from fathom.context import Context
@@ -41,6 +41,7 @@ MOST_VALUES: Final = 20_000
 TOLERANCE: Final = 1e-5
 """How far the floats of both may be from each other: functions such as `exp` are rounded otherwise."""
 OTHERWISE: Final = "the program does something else when it is compiled than when it is interpreted"
+STOPPED: Final = "the run ended at something that is not found wrong when the program is interpreted"
 _FILL: Final = 0xA5
 """What bytes are the second time of which nothing is said; the first time they are zero."""
 _OWN: Final = ("crash", "assertion", "exit")
@@ -91,9 +92,10 @@ def computed(
             return Computed(unknown=other.unknown)
         if again.steps != machine.steps or (other.outcome.failure is None) is not (does.outcome.failure is None):
             return Computed(unknown="what is done follows from memory that nothing was written to")
-        does = Behaviour(_sure(does.outcome, other.outcome), does.way, steps=does.steps)
+        does = replace(does, outcome=_sure(does.outcome, other.outcome))
     if ran.outcome is not None and not _agree(does, machine, ran):
-        return Computed(unknown=OTHERWISE)
+        is_stopped = does.outcome.failure is None and ran.outcome.failure is not None
+        return Computed(unknown=STOPPED if is_stopped else OTHERWISE)
     told = _told(machine, again)
     if len(told) > MOST_VALUES:
         return Computed(unknown=f"there are more than {MOST_VALUES} values")

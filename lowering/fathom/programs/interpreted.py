@@ -73,7 +73,7 @@ def call(
         # What is not valid, or is made by a pass that is wrong, may fit together in no way.
         return unknown(f"it does not fit together: {problem}", WAY)
     outcome = RunOutcome(None, tuple(told), tuple(after), stdout="".join(machine.printed))
-    return Behaviour(outcome, WAY, steps=machine.steps)
+    return Behaviour(outcome, WAY, steps=machine.steps, tells_printed=machine.tells_printed)
 
 
 def _datum(machine: Machine, value: Given, type: Type) -> Datum:

@@ -13,7 +13,7 @@ from fathom.execution.spelled import of_values, spell, spell_array
 from fathom.interpreting.memory import Memory, bytes_of, size_of
 from fathom.interpreting.memrefs import indices_of, row_major
 from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood
-from fathom.ir.types import FloatType, IndexType, IntegerType, ShapedType, Type, VectorType
+from fathom.ir.types import ComplexType, FloatType, IndexType, IntegerType, ShapedType, Type, VectorType
 from fathom.programs.behaviour import UNDEFINED
 from fathom.programs.told import Told
 
@@ -24,7 +24,7 @@ LOOKED_AT: Final = 1 << 19
 _FIRST: Final = 64
 """So many are, of an array that is longer than what is left of these."""
 _UNKNOWN: Final = "?"
-_NUMBERS: Final = (IntegerType, IndexType, FloatType)
+_NUMBERS: Final = (IntegerType, IndexType, FloatType, ComplexType)
 
 
 class Telling:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
-from fathom.interpreting.memrefs import element_of
+from fathom.interpreting.memrefs import element_of, mixed
 from fathom.interpreting.values import Datum, MemRef, Trap, signed_index
 from fathom.ir.affine import AffineMap, evaluate
 
@@ -87,10 +87,35 @@ def _vector_store(op: ops.VectorStoreOp, operands: list[Any], frame: Frame) -> N
     frame.memory.store(place, value, op.value.type)
 
 
+def _delinearize(op: ops.DelinearizeIndexOp, operands: list[Any], _: Frame) -> list[Datum]:
+    index, *dynamic = operands
+    basis, left = mixed(op.static_basis.values, dynamic), signed_index(index)
+    # The outermost extent says between which numbers the first result lies, and takes no part in it.
+    inner = basis[1:] if len(basis) == len(op.results) else basis
+    made: list[int] = []
+    for extent in reversed(inner):
+        if not extent:
+            raise Trap("crash", "a division by zero")
+        left, rest = divmod(left, extent)
+        made.append(rest)
+    return [value % (1 << 64) for value in (left, *reversed(made))]
+
+
+def _linearize(op: ops.LinearizeIndexOp, operands: list[Any], _: Frame) -> Datum:
+    count = len(op.multi_index)
+    basis, index = mixed(op.static_basis.values, operands[count:]), 0
+    inner = basis[1:] if len(basis) == count else basis
+    for value, extent in zip(operands[:count], (1, *inner), strict=True):
+        index = index * extent + signed_index(value)
+    return index % (1 << 64)
+
+
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "affine.apply": _apply,
+    "affine.delinearize_index": _delinearize,
     "affine.for": _for,
     "affine.if": _if,
+    "affine.linearize_index": _linearize,
     "affine.load": _load,
     "affine.max": _greatest,
     "affine.min": _least,

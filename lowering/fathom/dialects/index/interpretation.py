@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
-from fathom.interpreting.values import Datum, NotUnderstood, of_attribute
-from fathom.ir.attributes import EnumAttr
+from fathom.interpreting.values import Datum, of_attribute
+from fathom.irdl.cases import word_of
 
 if TYPE_CHECKING:
     from fathom.ops.index import CmpOp, ConstantOp
@@ -21,10 +21,7 @@ def _constant(op: ConstantOp, _: list[Any], __: Frame) -> Datum:
 
 
 def _compare(op: CmpOp, operands: list[Any], _: Frame) -> Datum:
-    predicate = op.pred
-    if not isinstance(predicate, EnumAttr):
-        raise NotUnderstood(f"'{op.name}'")
-    return each.compared(op, _PREDICATES.index(predicate.word), operands)
+    return each.compared(op, _PREDICATES.index(word_of(op.pred)), operands)
 
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {

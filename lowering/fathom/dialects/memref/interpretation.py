@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.dialects.memref.access import KINDS
 from fathom.interpreting.elementwise import same
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
 from fathom.interpreting.memrefs import (
     allocated,
     element_of,
+    extent,
     indices_of,
     kept_dimensions,
     mixed,
@@ -19,10 +21,11 @@ from fathom.interpreting.memrefs import (
     row_major,
     shape_with,
 )
-from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, of_attribute, signed_index
+from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, bits_of, of_attribute, signed_index
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
-from fathom.ir.types import MemRefType
+from fathom.ir.types import FloatType, MemRefType
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -35,6 +38,33 @@ def _allocate(op: ops.AllocOp, operands: list[Any], frame: Frame) -> Datum:
         raise NotUnderstood(f"memory for {type}")
     alignment = op.alignment.value if op.alignment is not None else 64
     return allocated(frame.memory, type, operands[: len(op.dynamicSizes)], alignment)
+
+
+_COMBINED: Final[Mapping[str, str]] = {
+    **{f"{name}i": name for name in ("add", "mul", "and", "or", "xor")},
+    **{name: name for name in ("maxs", "maxu", "mins", "minu")},
+}
+_COMBINED_FLOATS: Final[Mapping[str, str]] = {
+    **{f"{name}f": name for name in ("add", "mul")},
+    **{f"{name}f": name for name in ("maximum", "minimum", "maxnum", "minnum")},
+}
+
+
+def _update(op: ops.AtomicRmwOp, operands: list[Any], frame: Frame) -> Datum:
+    value, memref, *indices = operands
+    type, kind = element_of(op.memref), list(KINDS)[op.kind.value]
+    address = address_of(memref, indices, op.memref)
+    before = frame.memory.load(address, type)
+    assert isinstance(before, (int, float)), "it is a number"
+    if kind in _COMBINED:
+        bits = bits_of(type)
+        value = INTEGER[_COMBINED[kind]](int(before), value, bits) % (1 << bits)
+    elif kind in _COMBINED_FLOATS and isinstance(type, FloatType):
+        value = rounded(FLOAT[_COMBINED_FLOATS[kind]](before, value), type.name)
+    elif kind != "assign":
+        raise NotUnderstood(f"'{op.name}' of the kind {kind}")
+    frame.memory.store(address, value, type)
+    return before
 
 
 def _free(_: ops.DeallocOp, operands: list[Any], frame: Frame) -> None:
@@ -67,8 +97,7 @@ def _copy(op: ops.CopyOp, operands: list[Any], frame: Frame) -> None:
 
 def _dim(_: ops.DimOp, operands: list[Any], __: Frame) -> Datum:
     value, index = operands
-    shape = value.sizes if isinstance(value, MemRef) else value.shape
-    return shape[signed_index(index)]
+    return extent(value.sizes if isinstance(value, MemRef) else value.shape, index)
 
 
 def _rank(_: ops.RankOp, operands: list[Any], __: Frame) -> Datum:
@@ -189,6 +218,7 @@ INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "memref.alloca": _allocate,
     "memref.alloca_scope": _scope,
     "memref.assume_alignment": same,
+    "memref.atomic_rmw": _update,
     "memref.cast": same,
     "memref.collapse_shape": _collapse,
     "memref.copy": _copy,

@@ -7,10 +7,11 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.interpreting.machine import Frame, Interpret
-from fathom.interpreting.values import Datum, Trap, bits_of, signed
+from fathom.interpreting.memrefs import mixed
+from fathom.interpreting.values import Array, Datum, Trap, bits_of, signed
 
 if TYPE_CHECKING:
-    from fathom.ops.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, WhileOp
+    from fathom.ops.scf import ExecuteRegionOp, ForallOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, WhileOp
 
 
 def _for(op: ForOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
@@ -61,8 +62,32 @@ def _parallel(op: ParallelOp, operands: list[Any], frame: Frame) -> Sequence[Dat
     return results
 
 
+def _for_all(op: ForallOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
+    counts = len(op.dynamicLowerBound), len(op.dynamicUpperBound), len(op.dynamicStep)
+    first, second, third = counts[0], counts[0] + counts[1], sum(counts)
+    lower = mixed(op.staticLowerBound.values, operands[:first])
+    upper = mixed(op.staticUpperBound.values, operands[first:second])
+    step = mixed(op.staticStep.values, operands[second:third])
+    if any(one <= 0 for one in step):
+        raise Trap("crash", "a loop whose step is not above zero")
+    results = list(operands[third:])
+    outputs = op.region.entry.arguments[len(lower) :]
+    for place in product(*map(range, lower, upper, step)):
+        end, _ = frame.run(op.region, [*(value % (1 << 64) for value in place), *results])
+        inserted = [insert for region in end.regions for insert in region.operations()]
+        for insert in inserted:
+            _, target, *_ = insert.operands
+            at = next(at for at, output in enumerate(outputs) if output is target)
+            part, _, *numbers = frame.of(insert.operands)
+            made = frame.machine.interpretation(insert)(insert, [part, results[at], *numbers], frame)
+            assert isinstance(made, Array), "it gives the tensor that it is put into"
+            results[at] = made
+    return results
+
+
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "scf.for": _for,
+    "scf.forall": _for_all,
     "scf.if": _if,
     "scf.while": _while,
     "scf.execute_region": _execute,

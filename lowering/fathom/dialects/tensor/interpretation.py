@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fathom.interpreting.elementwise import same
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memrefs import (
+    extent,
     indices_of,
     kept_dimensions,
     mixed,
@@ -61,7 +62,7 @@ def _insert(_: ops.InsertOp, operands: list[Any], __: Frame) -> Datum:
 
 def _dim(_: ops.DimOp, operands: list[Any], __: Frame) -> Datum:
     array, index = operands
-    return array.shape[signed_index(index)]
+    return extent(array.shape, index)
 
 
 def _generate(op: ops.GenerateOp, operands: list[Any], frame: Frame) -> Datum:
@@ -164,6 +165,7 @@ INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "tensor.insert": _insert,
     "tensor.insert_slice": _insert_slice,
     "tensor.pad": _pad,
+    "tensor.parallel_insert_slice": _insert_slice,
     "tensor.rank": _rank,
     "tensor.reshape": _reshape,
     "tensor.splat": _splat,

@@ -7,11 +7,21 @@ from functools import reduce
 from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.dialects.vector import interpreted_accesses as accesses
 from fathom.dialects.vector.common import kind_of
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
-from fathom.interpreting.memrefs import element_of, indices_of, mixed, place_in, slice_of, transposed, with_slice
+from fathom.interpreting.memrefs import (
+    element_of,
+    indices_of,
+    mixed,
+    place_in,
+    shape_of_vector,
+    slice_of,
+    transposed,
+    with_slice,
+)
 from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
 from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, bits_of, signed_index
 from fathom.ir.affine import AffineMap, evaluate
@@ -23,14 +33,8 @@ if TYPE_CHECKING:
     from fathom.ops import vector as ops
 
 
-def _shape(value: Value) -> tuple[int, ...]:
-    if not isinstance(value.type, VectorType) or any(value.type.scalable):
-        raise NotUnderstood(f"vectors of type {value.type}")
-    return value.type.ranked_shape
-
-
 def _broadcast(op: ops.BroadcastOp, operands: list[Any], _: Frame) -> Datum:
-    shape, (source,) = _shape(op.vector), operands
+    shape, (source,) = shape_of_vector(op.vector), operands
     if not isinstance(source, Array):
         return Array(shape, (source,) * prod(shape))
     inner = len(shape) - len(source.shape)
@@ -62,7 +66,7 @@ def _insert(op: ops.InsertOp, operands: list[Any], _: Frame) -> Datum:
 
 
 def _from_elements(op: ops.FromElementsOp, operands: list[Any], _: Frame) -> Datum:
-    return Array(_shape(op.dest), tuple(operands))
+    return Array(shape_of_vector(op.dest), tuple(operands))
 
 
 def _to_elements(_: ops.ToElementsOp, operands: list[Any], __: Frame) -> Sequence[Datum]:
@@ -70,7 +74,7 @@ def _to_elements(_: ops.ToElementsOp, operands: list[Any], __: Frame) -> Sequenc
 
 
 def _cast(op: ops.ShapeCastOp, operands: list[Any], _: Frame) -> Datum:
-    return Array(_shape(op.result), operands[0].items)
+    return Array(shape_of_vector(op.result), operands[0].items)
 
 
 def _transpose(op: ops.TransposeOp, operands: list[Any], _: Frame) -> Datum:
@@ -154,32 +158,12 @@ def _several(op: ops.MultiReductionOp, operands: list[Any], _: Frame) -> Datum:
     return Array(shape, tuple(held)) if isinstance(start, Array) else held[0]
 
 
-def _masked_load(op: ops.MaskedloadOp, operands: list[Any], frame: Frame) -> Datum:
-    memref, *rest = operands
-    start, (mask, otherwise) = list(map(signed_index, rest[:-2])), rest[-2:]
-    element, items = element_of(op.base), list[Datum]()
-    for at, (is_read, other) in enumerate(zip(mask.items, otherwise.items, strict=True)):
-        place = (*start[:-1], start[-1] + at)
-        address = memref.aligned + memref.place(place) * size_of(element) if is_read else 0
-        items.append(frame.memory.load(address, element) if is_read else other)
-    return Array(mask.shape, tuple(items))
-
-
-def _masked_store(op: ops.MaskedstoreOp, operands: list[Any], frame: Frame) -> None:
-    memref, *rest = operands
-    start, (mask, value) = list(map(signed_index, rest[:-2])), rest[-2:]
-    element = element_of(op.base)
-    for at, (is_written, item) in enumerate(zip(mask.items, value.items, strict=True)):
-        if is_written:
-            place = (*start[:-1], start[-1] + at)
-            frame.memory.store(memref.aligned + memref.place(place) * size_of(element), item, element)
-
-
 def _outer(op: Operation, operands: list[Any], _: Frame) -> Datum:
     one, other, *start = operands
     type, kind = element_of(op.result), _kind(op)
     if not isinstance(other, Array):
-        raise NotUnderstood(f"'{op.name}'")
+        products = each.unary(lambda a: _combined("mul", type, a, other), [one])
+        return each.binary(lambda a, b: _combined(kind, type, a, b), [products, *start]) if start else products
     products = Array(
         (*one.shape, *other.shape), tuple(_combined("mul", type, a, b) for a in one.items for b in other.items)
     )
@@ -213,7 +197,7 @@ def _contract(op: ops.ContractOp, operands: list[Any], _: Frame) -> Datum:
 
 def _load(op: ops.LoadOp, operands: list[Any], frame: Frame) -> Datum:
     memref, *indices = operands
-    shape = _shape(op.result)
+    shape = shape_of_vector(op.result)
     return _read(frame, op.base, memref, list(map(signed_index, indices)), shape, op.result.type)
 
 
@@ -263,7 +247,7 @@ def _transfer_read(op: ops.TransferReadOp, operands: list[Any], frame: Frame) ->
     source, *rest = operands
     count = len(op.indices)
     start, padding, mask = list(map(signed_index, rest[:count])), rest[count], rest[count + 1 :]
-    shape, element = _shape(op.vector), element_of(op.base)
+    shape, element = shape_of_vector(op.vector), element_of(op.base)
     if isinstance(element, VectorType):
         raise NotUnderstood(f"'{op.name}' of vectors")
     sizes = source.sizes if isinstance(source, MemRef) else source.shape
@@ -301,21 +285,22 @@ def _transfer_write(op: ops.TransferWriteOp, operands: list[Any], frame: Frame) 
 
 
 def _step(op: ops.StepOp, _: list[Any], __: Frame) -> Datum:
-    shape = _shape(op.result)
+    shape = shape_of_vector(op.result)
     return Array(shape, tuple(range(shape[0])))
 
 
 def _constant_mask(op: ops.ConstantMaskOp, _: list[Any], __: Frame) -> Datum:
-    shape, sizes = _shape(op.result), op.mask_dim_sizes.values
+    shape, sizes = shape_of_vector(op.result), op.mask_dim_sizes.values
     return Array(shape, tuple(int(_inside(place, sizes)) for place in indices_of(shape)))
 
 
 def _create_mask(op: ops.CreateMaskOp, operands: list[Any], _: Frame) -> Datum:
-    shape, sizes = _shape(op.result), list(map(signed_index, operands))
+    shape, sizes = shape_of_vector(op.result), list(map(signed_index, operands))
     return Array(shape, tuple(int(_inside(place, sizes)) for place in indices_of(shape)))
 
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
+    **accesses.INTERPRETATION,
     "vector.broadcast": _broadcast,
     "vector.constant_mask": _constant_mask,
     "vector.contract": _contract,
@@ -327,8 +312,6 @@ INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "vector.insert": _insert,
     "vector.insert_strided_slice": _insert_slice,
     "vector.load": _load,
-    "vector.maskedload": _masked_load,
-    "vector.maskedstore": _masked_store,
     "vector.multi_reduction": _several,
     "vector.outerproduct": _outer,
     "vector.reduction": _reduction,
