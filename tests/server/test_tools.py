@@ -273,6 +273,23 @@ async def test_a_tool_of_a_project_runs_where_the_user_allows_it(tmp_path: Path,
     assert await asyncio.to_thread(os.path.exists, f"{tool}.ran") is allowed
 
 
+@pytest.mark.parametrize("guards", [False, True])
+async def test_what_may_come_from_a_project_allows_nothing(tmp_path: Path, guards: bool) -> None:
+    """Emacs takes settings from `.dir-locals.el`, and nothing tells them from the user's."""
+    tool = tool_in(tmp_path, "theirs", "open(__file__ + '.ran', 'w')\nprint('module {\\n}')")
+    (tmp_path / "fathom.toml").write_text('[tool.theirs]\ncommand = ["./theirs"]\npipeline = "--a"\n')
+    said = {"projectTools": True, "tools": {"more": {"command": [tool], "pipeline": "--a"}}}
+    can = capabilities(configuration=True)
+    can.experimental = {"fathom": {"guardsSettings": guards}}
+    async with started(can, scoped={tmp_path: said}, configuration=said) as session:
+        buffer = session.open(SOURCE)
+        await until_there(buffer, "theirs:a")
+        assert (await shown_by(buffer, "theirs:a"))["stale"] is not guards
+        listed = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
+        assert ("more:a" in listed) is guards
+    assert await asyncio.to_thread(os.path.exists, f"{tool}.ran") is guards
+
+
 def check_project(text: str, *findings: str, runs_tools: bool = True) -> None:
     """What is said of a `fathom.toml`, each behind its line."""
     file = ProjectFile("/work/fathom.toml", text, runs_tools=runs_tools)

@@ -33,7 +33,7 @@ export interface State {
 const LENS_COMMANDS: StaticFeature = {
   fillClientCapabilities(capabilities) {
     const known = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand), lineLinks: true } };
+    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand), lineLinks: true, guardsSettings: true } };
   },
   initialize() { /* The server needs to know no more. */ },
   getState() { return { kind: 'static' }; },

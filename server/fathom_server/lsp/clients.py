@@ -87,6 +87,16 @@ def _follows_lines(capabilities: types.ClientCapabilities) -> bool:
             return False
 
 
+def guards_settings(capabilities: types.ClientCapabilities) -> bool:
+    """Whether what the client says of settings is the user's, or of a project that the user trusts, as
+    `docs/protocol.md` says."""
+    match plain(capabilities.experimental):
+        case {"fathom": {"guardsSettings": True}}:
+            return True
+        case _:
+            return False
+
+
 def _own_commands(capabilities: types.ClientCapabilities) -> frozenset[str]:
     """The commands that the client performs itself, of those that `docs/protocol.md` names for lenses."""
     match plain(capabilities.experimental):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from lsprotocol import types
 
 from fathom_server.lsp import dialects, publishing, refreshing, workspace
+from fathom_server.lsp.clients import guards_settings
 from fathom_server.lsp.plain import plain
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def register(server: FathomServer) -> None:
         able = params.capabilities.workspace
         if able is not None and able.workspace_folders:
             server.names_folders = params.workspace_folders is not None
+        server.session.configuration.guards = guards_settings(params.capabilities)
         options = plain(params.initialization_options)
         _tell(server, server.session.configuration.begin(options) if options is not None else [])
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote, urlsplit
 
 from fathom_server.model.settings import (
@@ -27,10 +27,18 @@ if TYPE_CHECKING:
     from fathom_server.session.projects import Project
 
 
+OF_THE_USER: Final = ("tools", "projectTools")
+"""The settings that name commands which are run, or allow those of a project."""
+
+
 class Configuration:
     """What was said, and the settings that follow from it. Folders are URIs."""
 
     def __init__(self) -> None:
+        self.guards = False
+        """Whether the client keeps a project that nobody trusts from saying what is the user's to say. Some take what
+        is set from files of the project, and nothing tells that from what the user set: then `OF_THE_USER` counts from
+        what the client said when it began alone."""
         self.general = Settings()
         """The settings of a document that no folder says anything of."""
         self._first = Settings()
@@ -47,7 +55,8 @@ class Configuration:
 
     def take(self, section: object, folder: str | None = None) -> list[Problem]:
         """Takes over what the client says for a folder, or for all; gives back what is wrong with it."""
-        self._said[folder], problems = holding(section, self._said.get(folder, {}))
+        said = section if self.guards else _without_what_the_user_says(section)
+        self._said[folder], problems = holding(said, self._said.get(folder, {}))
         self._make_general()
         return problems
 
@@ -96,3 +105,10 @@ class Configuration:
             return settings
         settings, _ = updated(settings, project.section)
         return with_project(settings, project.pipeline)
+
+
+def _without_what_the_user_says(section: object) -> object:
+    if not isinstance(section, Mapping):
+        return section
+    said = cast("Mapping[str, object]", section)
+    return {name: value for name, value in said.items() if name.partition(".")[0] not in OF_THE_USER}
