@@ -33,7 +33,8 @@ export interface State {
 const LENS_COMMANDS: StaticFeature = {
   fillClientCapabilities(capabilities) {
     const known = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    capabilities.experimental = { ...known, fathom: { commands: Object.values(ClientCommand), lineLinks: true, guardsSettings: true } };
+    const fathom = { commands: Object.values(ClientCommand), lineLinks: true, guardsSettings: true };
+    capabilities.experimental = { ...known, fathom };
   },
   initialize() { /* The server needs to know no more. */ },
   getState() { return { kind: 'static' }; },
