@@ -43,3 +43,10 @@ export class Choice {
     if (options.some(([value]) => value === before)) this.select.value = before;
   }
 }
+
+/** Has the browser keep a file. */
+export function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  element('a', { href: address, download: name }).click();
+  setTimeout(() => { URL.revokeObjectURL(address); }, 60_000);
+}

@@ -3,37 +3,13 @@
 import { contains, nearest } from '../../vscode-client/src/mapping';
 import { Method } from '../../vscode-client/src/protocol';
 import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
-import { Choice, element } from './dom';
+import { Choice, download, element } from './dom';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
-import type { Answered, Asked } from './layout-worker';
-import type { Layout } from '../../vscode-client/webview/layout';
-import { LAYOUT } from './trusted';
+import { Layouts } from './layouts';
 import type { Context, View } from './view';
 
 const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['calls', 'Calls']] as const;
 const SCALE = 2;
-
-/** The worker that lays graphs out; the last question counts. */
-class Layouts {
-  private readonly worker = new Worker(LAYOUT, { type: 'module' });
-  private asked = 0;
-  private waiting: { number: number; resolve: (layout: Layout) => void; reject: (problem: Error) => void } | undefined;
-
-  constructor() {
-    this.worker.onmessage = ({ data }: MessageEvent<Answered>) => {
-      if (this.waiting?.number !== data.number) return;
-      if (data.layout === undefined) this.waiting.reject(new Error(data.problem ?? 'no layout'));
-      else this.waiting.resolve(data.layout);
-      this.waiting = undefined;
-    };
-  }
-
-  of(graph: GraphResult): Promise<Layout> {
-    const question: Asked = { number: ++this.asked, graph };
-    this.worker.postMessage(question);
-    return new Promise((resolve, reject) => { this.waiting = { number: question.number, resolve, reject }; });
-  }
-}
 
 export function graphView(context: Context): View {
   const kinds = new Choice('Graph', () => { refresh(); });
@@ -128,10 +104,4 @@ async function png(file: Blob, svg: SVGSVGElement): Promise<Blob> {
   return new Promise((resolve, reject) => {
     canvas.toBlob((made) => { if (made === null) reject(new Error('the picture is too big')); else resolve(made); });
   });
-}
-
-function download(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  element('a', { href: address, download: name }).click();
-  setTimeout(() => { URL.revokeObjectURL(address); }, 60_000);
 }

@@ -14,9 +14,10 @@ import { linesOf } from '../../vscode-client/src/mapping';
 import { Method } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, Position } from '../../vscode-client/src/protocol';
 import { opened, token } from './connection';
-import { Choice, element } from './dom';
+import { Choice, download, element } from './dom';
 import { mark, marks } from './marks';
 import { nonce } from './nonce';
+import { shared } from './share';
 import { tabs } from './tabs';
 import { tokens } from './tokens';
 import { guard, sanitized } from './trusted';
@@ -109,10 +110,11 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     },
     say,
   };
+  const sharing = element('button', { type: 'button', click: () => { void share(); } }, 'Share as a file');
   const views: readonly View[] = VIEWS.map((make) => make(context));
   const beside = tabs(views);
   document.body.prepend(
-    element('header', {}, element('h1', {}, file.name), chooser.element),
+    element('header', {}, element('h1', {}, file.name), chooser.element, sharing),
     element('main', {}, source, beside.element),
   );
   beside.changed(() => { show(); });
@@ -123,6 +125,17 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     const { head } = editor.state.selection.main;
     const line = editor.state.doc.lineAt(head);
     return { line: line.number - 1, character: head - line.from };
+  }
+
+  async function share(): Promise<void> {
+    say('The file is made…');
+    try {
+      const text = await shared(context, file.name, editor.state.doc.toString());
+      download(new Blob([text], { type: 'text/html' }), `${file.name.replaceAll(/[^\w.-]+/g, '_')}.html`);
+      say('');
+    } catch (problem) {
+      say(problem instanceof Error ? problem.message : String(problem), true);
+    }
   }
 
   function moved(): void {

@@ -142,6 +142,34 @@ await check('a picture is saved, with nothing in it but the picture', async () =
   }
 });
 
+/** The file that is shared, in a page without scripts and without a network. */
+async function sharedFile(from) {
+  const waiting = from.waitForEvent('download');
+  await from.getByRole('button', { name: 'Share as a file' }).click();
+  const download = await waiting;
+  const text = readFileSync(await download.path(), 'utf8');
+  const context = await browser.newContext({ offline: true });
+  const alone = await context.newPage();
+  const wrong = [];
+  alone.on('console', (message) => wrong.push(message.text()));
+  alone.on('request', (request) => { if (!request.url().startsWith('data:')) wrong.push(request.url()); });
+  await alone.setContent(text);
+  return { name: download.suggestedFilename(), alone, wrong };
+}
+
+await check('a file is shared that needs no server', async () => {
+  const { name, alone, wrong: amiss } = await sharedFile(page);
+  assert.equal(name, 'gcd.mlir.html');
+  await alone.locator('summary', { hasText: '@gcd_blocks' }).click();
+  const part = alone.locator('details', { has: alone.locator('> summary', { hasText: '@gcd_blocks' }) }).first();
+  await part.locator('summary', { hasText: /^LLVM IR$/ }).click();
+  assert.match(await part.locator('pre:visible').innerText(), /define i32 @gcd_blocks/);
+  await part.locator('summary', { hasText: 'Control flow' }).click();
+  await until(() => part.locator('img').evaluate((image) => image.complete && image.naturalWidth > 100), 'the picture');
+  assert.equal(await alone.locator('script').count(), 0);
+  assert.deepEqual(amiss, []);
+});
+
 await check('a function is run', async () => {
   await page.getByRole('tab', { name: 'Run' }).click();
   const [first, second] = [page.locator('form.run input').nth(0), page.locator('form.run input').nth(1)];
@@ -200,6 +228,11 @@ await check('what a file says runs nothing, and asks nothing of elsewhere', asyn
     await place.hover({ force: true });
     await at.waitForTimeout(450);
   }
+  const { alone, wrong: amiss } = await sharedFile(at);
+  for (const summary of await alone.locator('body > details > summary').all()) await summary.click();
+  assert.equal(await alone.evaluate(() => globalThis.hacked), undefined);
+  assert.equal(await alone.locator('script, iframe, object, embed, form, base, img:not([src^="data:"])').count(), 0);
+  assert.deepEqual(amiss, []);
   assert.equal(await at.evaluate(() => globalThis.hacked), undefined);
   assert.equal(await at.locator('img, iframe, script:not([src]), object, embed, form[action]').count(), 0);
   assert.deepEqual(attacked.wrong, []);
