@@ -308,6 +308,26 @@ def test_running_a_function(editor: Editor) -> None:
     check_run(editor, "FathomRun 1.5", "result 0 : f32 = 2.25")
 
 
+def test_what_each_line_computed_is_shown_until_an_edit(tmp_path: Path) -> None:
+    """The Neovim on the path is older than inlay hints."""
+    editor = Editor(tmp_path, "newest")
+    try:
+        opened(editor, GCD)
+        editor.lua("vim.lsp.inlay_hint.enable(true)")
+        check_run(editor, "FathomRun @gcd 12 18", "result 0 : i32 = 6")
+        shown = """(function()
+          local labels = {}
+          for _, hint in ipairs(vim.lsp.inlay_hint.get()) do table.insert(labels, hint.inlay_hint.label) end
+          return table.concat(labels, '\\n')
+        end)()"""
+        for label in ("%a = 12, %b = 18", "%g = 6, %z = 0, %x = 6, %y = 0", "= false"):
+            editor.wait(f"{shown}:find({quoted(label)}, 1, true)")
+        editor.replace_line(editor.find("%r = arith"), "    %r = arith.remui %x, %y : i32")
+        editor.wait(f"not {shown}:find('%a = 12', 1, true)")
+    finally:
+        editor.close()
+
+
 def test_a_function_in_a_module_is_the_one_that_is_meant(editor: Editor) -> None:
     constant = "func.func @f() -> i32 {\n  %c = arith.constant NUMBER : i32\n  return %c : i32\n}\n"
     inner = constant.replace("NUMBER", "22")
