@@ -34,7 +34,7 @@ from fathom_server.features.selection import selections
 from fathom_server.features.semantic_tokens import tokens
 from fathom_server.features.semantic_tokens.legend import Kind, Modifier
 from fathom_server.features.signature_help import signature_help
-from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
+from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, SOURCE, stages, stages_of
 from fathom_server.features.tests import Surroundings, Unsupported, steps, tests
 from fathom_server.features.type_definition import described_type, type_definition
 from fathom_server.features.workspace import ALONE
@@ -45,6 +45,7 @@ from fathom_server.model.modules import moved
 from fathom_server.model.settings import Hints
 from fathom_server.model.snapshot import Snapshot
 from tests.server.fixture import marked_snapshot
+from tests.server.steps_told import of_graph, of_timeline
 from tests.server.white_space import of_formatting, of_some_lines, of_typing
 
 Places = dict[str, Iterable[Span]]
@@ -284,9 +285,10 @@ def of_tests(snapshot: Snapshot) -> str:
 
 
 def of_preview(snapshot: Snapshot) -> str:
-    """The function @f at each stage that shows it in another way than the stage before; at the ends with the map."""
+    """The function @f at each stage that shows it in another way than the stage before; at the ends with the map. What
+    LLVM makes of it depends on the processor."""
     out = before = ""
-    for stage in stages(snapshot):
+    for stage in (stage for stage in stages(snapshot) if stage.id not in CODE):
         made = preview(snapshot, stage, "f")
         text = made.text if made.text is not None else f"{made.problem}\n"
         if text != before:
@@ -305,7 +307,7 @@ def of_stages(snapshot: Snapshot) -> str:
     shown = {title: [stage.id for stage in stages_of(snapshot, name)] for title, name in names.items()}
     every = [stage.id for stage in stages(snapshot)]
     return "".join(
-        f"{title}: {'all' if ids == every else ', '.join(id for id in ids if id not in (*ENDS, LLVM_DIALECT))}\n"
+        f"{title}: {'all' if ids == every else ', '.join(id for id in ids if id not in (*ENDS, LLVM_DIALECT, *CODE))}\n"
         for title, ids in shown.items()
     )
 
@@ -413,6 +415,7 @@ AT_MARKS: Final[dict[str, Callable[[Snapshot, int], str]]] = {
     "highlight": of_highlight,
     "selection": of_selection,
     "some_lines": lambda snapshot, offset: of_some_lines(snapshot, offset, offset),
+    "timeline": of_timeline,
 }
 OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "formatting": of_formatting,
@@ -427,6 +430,7 @@ OF_TEXTS: Final[dict[str, Callable[[Snapshot], str]]] = {
     "folding": of_folding,
     "links": of_links,
     "hints": of_hints,
+    "graph": of_graph,
 }
 
 
