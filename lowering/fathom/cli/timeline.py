@@ -20,9 +20,9 @@ ALL: Final = flag("all", "list the passes that changed nothing, too")
 JSON: Final = flag("json", "print the list as JSON, an object on each line")
 
 EXAMPLE: Final = """\
-  mlir-opt input.mlir --canonicalize --cse --mlir-print-ir-after-all 2> log.txt; fathom timeline log.txt
   fathom timeline --diff=7 ci-run.txt
   fathom timeline ir-tree/
+  mlir-opt input.mlir --canonicalize --cse --mlir-print-ir-after-all 2>&1 | fathom timeline
 """
 
 COMMAND: Final = Command(
