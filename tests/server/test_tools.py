@@ -17,6 +17,7 @@ from lsprotocol import types
 
 from fathom_server.model.settings import Settings, updated, with_tools
 from fathom_server.model.tool_settings import Tool
+from fathom_server.session.configuration import Configuration
 from fathom_server.session.projects import ProjectFile
 from tests import oracles
 from tests.server.client import Buffer, Session, capabilities, started
@@ -288,6 +289,19 @@ async def test_what_may_come_from_a_project_allows_nothing(tmp_path: Path, guard
         listed = [each["id"] for each in await buffer.ask("fathom/stages", function="f")]
         assert ("more:a" in listed) is guards
     assert await asyncio.to_thread(os.path.exists, f"{tool}.ran") is guards
+
+
+@pytest.mark.parametrize(
+    "said", [{"run": {"contained": False}, "dialectCode": True}, {"run.contained": False, "dialectCode": True}]
+)
+async def test_what_may_come_from_a_project_lets_no_code_out(said: dict[str, Any]) -> None:
+    """How programs are contained and whether its Python runs is not for a project to say."""
+    for guards in (False, True):
+        configuration = Configuration()
+        configuration.guards = guards
+        assert not configuration.take({**said, "maximumProblems": 3})
+        settings = configuration.general
+        assert (settings.limits.contained, settings.dialect_code) == (not guards, guards)
 
 
 def check_project(text: str, *findings: str, runs_tools: bool = True) -> None:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from fathom_server.session.projects import Project
 
 
-OF_THE_USER: Final = ("tools", "projectTools")
-"""The settings that name commands which are run, or allow those of a project."""
+OF_THE_USER: Final = ("tools", "projectTools", "dialectCode", "run.contained")
+"""The settings that name commands which are run, or allow code of a project, or that it does as it likes."""
 
 
 class Configuration:
@@ -107,8 +107,15 @@ class Configuration:
         return with_project(settings, project.pipeline)
 
 
-def _without_what_the_user_says(section: object) -> object:
+def _without_what_the_user_says(section: object, around: str = "") -> object:
+    """A section without these settings, be it nested or with dots in its names."""
     if not isinstance(section, Mapping):
         return section
-    said = cast("Mapping[str, object]", section)
-    return {name: value for name, value in said.items() if name.partition(".")[0] not in OF_THE_USER}
+    kept: dict[str, object] = {}
+    for name, value in cast("Mapping[str, object]", section).items():
+        path = f"{around}{name}"
+        if any(path == own or path.startswith(f"{own}.") for own in OF_THE_USER):
+            continue
+        holds_some = any(own.startswith(f"{path}.") for own in OF_THE_USER)
+        kept[name] = _without_what_the_user_says(value, f"{path}.") if holds_some else value
+    return kept
