@@ -16,7 +16,7 @@ import pytest
 from fathom.cli import main
 from fathom.llvm import PRINT, VERIFY
 from fathom.llvm.printed import words_of
-from fathom.llvm.process import Died, Refused, ask, begin, close, is_up, start
+from fathom.llvm.process import Died, Llvm, Refused, ask, begin, close, is_up, start
 from fathom.translation import verify_ir
 
 BROKEN = """\
@@ -250,3 +250,32 @@ def _state(pid: int) -> str:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
     except FileNotFoundError:
         return "Z"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
+def test_a_fork_of_a_large_process_may_take_its_memory_beside() -> None:
+    """What the parent has does not count, though it is more than the fork may take."""
+    script = """
+import mmap
+from fathom.llvm import VERIFY
+from fathom.llvm.process import Llvm
+held = mmap.mmap(-1, 2 << 30)
+llvm = Llvm(seconds=300, memory=768 << 20)
+llvm.ask(VERIFY, "define void @f() { ret void }")
+print("answered")
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.stdout, done.stderr) == ("answered\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
+def test_a_process_that_does_not_read_is_given_up() -> None:
+    """A question that is longer than what a pipe holds waits no longer than LLVM may think."""
+    llvm = Llvm(seconds=1)
+    llvm.ask(VERIFY, SOUND)
+    (process,) = [running for running in [llvm._running] if running is not None]  # pyright: ignore[reportPrivateUsage]
+    os.kill(process.pid, signal.SIGSTOP)
+    with pytest.raises(Died):
+        llvm.ask(VERIFY, "; a comment\n" * (1 << 20))
+    llvm.ask(VERIFY, SOUND)
+    llvm.close()

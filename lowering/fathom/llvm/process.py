@@ -22,6 +22,7 @@ import threading
 import time
 from collections.abc import Iterator
 from importlib import import_module
+from math import inf
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from fathom.llvm import VERIFY
@@ -82,8 +83,9 @@ class Llvm:
             try:
                 # What it printed about others is not about this one.
                 process.printed = amount_in(process.errors)
-                _send(process.questions, kind, text)
-                status, answer = _receive(process, self._seconds)
+                deadline = time.monotonic() + self._seconds
+                _send(process.questions, kind, text, deadline)
+                status, answer = _receive(process, deadline)
             except (OSError, EOFError):
                 raise Died(self._end(process)) from None
         if status == _REFUSED:
@@ -205,6 +207,8 @@ def _start(memory: int) -> _Process:
         pid = popen.pid
     os.close(questions[0])
     os.close(answers[1])
+    if hasattr(select, "poll"):
+        os.set_blocking(questions[1], False)
     return _Process(os.getpid(), pid, questions[1], answers[0], errors, popen)
 
 
@@ -234,11 +238,11 @@ def main(memory: int = 0) -> None:
 
 
 def _serve(questions: int, answers: int, memory: int) -> None:
-    _limit(memory)
     from fathom.llvm.questions import QUESTIONS
 
     if hasattr(select, "poll"):
         threading.Thread(target=_end_with, args=(questions,), daemon=True).start()
+    _limit(memory)
     while head := _read(questions, _HEAD.size):
         kind, length = _HEAD.unpack(head)
         text = str(_read(questions, length), "utf-8")
@@ -268,15 +272,22 @@ def _end_after(seconds: float) -> None:
 
 
 def _limit(memory: int) -> None:
-    """Has this process use no more than so many bytes, if that is said, and leave no image of itself, where systems
-    have such limits."""
+    """Has this process leave no image of itself, and take no more than so many bytes beside those that it has, if that
+    is said, where systems have such limits. A fork has all that its parent has."""
     try:
         import resource
     except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if memory:
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    if not memory:
+        return
+    from pathlib import Path
+
+    try:
+        memory += int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    except OSError:
+        pass
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
 def _is_gone(process: _Process) -> bool:
@@ -288,9 +299,8 @@ def _is_gone(process: _Process) -> bool:
     return bool(poller.poll(0))
 
 
-def _receive(process: _Process, seconds: float) -> tuple[int, str]:
+def _receive(process: _Process, deadline: float) -> tuple[int, str]:
     """Raises EOFError if the process ended, or takes too long."""
-    deadline = time.monotonic() + seconds
 
     def read(count: int) -> bytearray:
         data = bytearray()
@@ -309,7 +319,7 @@ def _receive(process: _Process, seconds: float) -> tuple[int, str]:
         status, length = _HEAD.unpack(read(_HEAD.size))
         return status, read(length).decode()
     # Where a pipe cannot be waited for, what takes too long is ended, which ends the pipe.
-    poller, late = None, threading.Timer(seconds, _kill, (process,))
+    poller, late = None, threading.Timer(deadline - time.monotonic(), _kill, (process,))
     late.daemon = True
     late.start()
     try:
@@ -340,12 +350,13 @@ def _read(descriptor: int, count: int) -> bytearray:
     return data
 
 
-def _send(descriptor: int, kind: int, text: str) -> None:
-    """Writes a frame. Of a long text there is no second copy, piece by piece."""
+def _send(descriptor: int, kind: int, text: str, deadline: float = inf) -> None:
+    """Writes a frame. Of a long text there is no second copy, piece by piece. Raises EOFError if it is not read within
+    the time, and OSError."""
     length = len(text) if text.isascii() else sum(len(piece) for piece in _pieces(text))
-    _write(descriptor, _HEAD.pack(kind, length))
+    _write(descriptor, _HEAD.pack(kind, length), deadline)
     for piece in _pieces(text):
-        _write(descriptor, piece)
+        _write(descriptor, piece, deadline)
 
 
 def _pieces(text: str) -> Iterator[bytes]:
@@ -353,10 +364,17 @@ def _pieces(text: str) -> Iterator[bytes]:
         yield text[start : start + _PIECE].encode(errors="replace")
 
 
-def _write(descriptor: int, data: bytes) -> None:
+def _write(descriptor: int, data: bytes, deadline: float) -> None:
+    """Waits, until the deadline, where the pipe is one that does not wait by itself."""
     rest = memoryview(data)
     while rest:
-        rest = rest[os.write(descriptor, rest) :]
+        try:
+            rest = rest[os.write(descriptor, rest) :]
+        except BlockingIOError:
+            poller = select.poll()
+            poller.register(descriptor, select.POLLOUT)
+            if not poller.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise EOFError from None
 
 
 if __name__ == "__main__":

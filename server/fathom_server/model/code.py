@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 10.0
 """How long LLVM may think about a module."""
-MEMORY: Final = 1 << 30
+MEMORY: Final = 768 << 20
 """Bytes that it may take."""
 LONGEST: Final = 8 << 20
 """Of a module of more characters than this no code is made."""
