@@ -14,6 +14,9 @@ from fathom.llvm.codegen.wanted import Form, Wanted
 from fathom.llvm.process import Died, Llvm, Refused
 from fathom.records import record
 
+_TRIPLE: Final = "target triple = "
+_HEAD: Final = 4096
+"""Within so many characters a module says for which machine it is."""
 _SILENT: Final = "LLVM ended, and said nothing"
 
 
@@ -65,15 +68,21 @@ class CodeMaker:
         shown, unless it `keeps` them, since they are its own."""
         llvm = self._remarking if remarks else self._llvm
         began = time.monotonic()
+        question = f"{wanted.question(form, lines=lines, keeps=keeps, remarks=remarks)}\n{module}"
+        is_alone = form != "ir" and _is_for_spirv(module, wanted)
         try:
-            question = wanted.question(form, lines=lines, keeps=keeps, remarks=remarks)
-            answer = json.loads(llvm.ask(CODE, f"{question}\n{module}"))
+            if is_alone:
+                llvm.close()
+            answer = json.loads(llvm.ask(CODE, question))
         except Refused as problem:
             return Code(problem=_sentence(str(problem)))
         except Died as problem:
             if time.monotonic() - began >= self._seconds:
                 return Code(problem=f"LLVM takes more than {self._seconds:g} seconds")
             return Code(problem=_sentence(str(problem)) or _SILENT)
+        finally:
+            if is_alone:
+                llvm.close()
         places = tuple(tuple_of(place) for place in answer["places"])
         remarks_made = tuple((line, column, said) for line, column, said in answer["remarks"])
         return Code(answer["text"], places, remarks_made)
@@ -87,6 +96,13 @@ class CodeMaker:
         """End the processes; the next question starts another."""
         self._llvm.close()
         self._remarking.close()
+
+
+def _is_for_spirv(module: str, wanted: Wanted) -> bool:
+    """Whether code is made by LLVM's back end for SPIR-V, which keeps addresses of one module for the next: with code
+    for others before it, it ends the process now and then. So it has one for itself."""
+    triple = wanted.target.triple
+    return triple.startswith("spirv") if triple else f'{_TRIPLE}"spirv' in module[:_HEAD]
 
 
 def tuple_of(place: Sequence[int] | None) -> Place | None:
