@@ -23,6 +23,7 @@ from fathom.execution.kept.code import Code
 from fathom.execution.outcome import RunProblem
 from fathom.execution.protocol import Header, most_elements
 from fathom.execution.runtime import Phase, Status
+from fathom.llvm.address_space import address_space
 from fathom.records import record
 
 COMPILE_MEMORY: Final = 4 << 30
@@ -147,9 +148,8 @@ def limit_memory(extra: int, *, reserve: int | None = None) -> None:
 
     With a `reserve` that is final: the process, whatever runs in it, can use the reserve besides and no more.
     """
-    try:
-        used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    except OSError:
+    used = address_space()
+    if used is None:
         return
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = used + extra

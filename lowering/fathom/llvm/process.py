@@ -281,12 +281,9 @@ def _limit(memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not memory:
         return
-    from pathlib import Path
+    from fathom.llvm.address_space import address_space
 
-    try:
-        memory += int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    except OSError:
-        pass
+    memory += address_space() or 0
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 

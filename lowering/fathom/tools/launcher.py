@@ -17,6 +17,7 @@ import sys
 from typing import Final, NoReturn
 
 from fathom.execution.containment import MOST_PROCESSES, kernel, processes
+from fathom.execution.containment.limits import limit
 
 _NOT_STARTED: Final = "cannot start"
 _LARGEST_FILE: Final = 1 << 30
@@ -82,19 +83,8 @@ def _tell(descriptor: int, text: str) -> None:
 
 def _limit(memory: int, seconds: int) -> None:
     """Limits the memory, the time of the processor and what is written, for good."""
-    import resource
-
-    limits = (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, _LARGEST_FILE),
-    )
-    for limit, most in limits:
-        _, hard = resource.getrlimit(limit)
-        wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(limit, (wanted, wanted))
+    for what, most in (("AS", memory), ("CPU", seconds), ("CORE", 0), ("FSIZE", _LARGEST_FILE)):
+        limit(what, most, for_good=True)
     processes.limit_processes(MOST_PROCESSES)
 
 

@@ -10,6 +10,7 @@ import sys
 
 from fathom import cli
 from fathom.execution import containment
+from fathom.execution.containment.limits import limit
 
 
 def main() -> None:
@@ -23,15 +24,8 @@ def main() -> None:
 
 def contain(folder: str, memory: int, seconds: int) -> None:
     """Limits the memory and the time of the processor, and, where the kernel can, what may be written."""
-    if sys.platform == "win32":
-        return
-    import resource
-
-    for limit, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)):
-        _, hard = resource.getrlimit(limit)
-        wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(limit, (wanted, hard))
+    for what, most in (("AS", memory), ("CPU", seconds), ("CORE", 0)):
+        limit(what, most)
     if sys.platform != "linux":
         return
     from fathom.execution.containment import kernel, landlock

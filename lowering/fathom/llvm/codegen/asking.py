@@ -38,12 +38,14 @@ class Code:
 
 class CodeMaker:
     """LLVM in a process that makes code, and nothing else: it may think `seconds` about a module and use so many bytes
-    of `memory`. That which is to remark is another one, since LLVM goes on to when it was told so once."""
+    of `memory`. That which is to remark is another one, since LLVM goes on to when it was told so once; and for SPIR-V
+    each module has one for itself."""
 
     def __init__(self, seconds: float = 120.0, memory: int = 0) -> None:
         self._seconds = seconds
         self._llvm = Llvm(seconds, memory)
         self._remarking = Llvm(seconds, memory)
+        self._alone = Llvm(seconds, memory)
 
     @property
     def is_up(self) -> bool:
@@ -66,13 +68,11 @@ class CodeMaker:
     ) -> Code:
         """What LLVM makes of a module. `lines` says that its debug locations tell where lines come from; they are not
         shown, unless it `keeps` them, since they are its own."""
-        llvm = self._remarking if remarks else self._llvm
+        is_alone = form != "ir" and _is_for_spirv(module, wanted)
+        llvm = self._alone if is_alone else self._remarking if remarks else self._llvm
         began = time.monotonic()
         question = f"{wanted.question(form, lines=lines, keeps=keeps, remarks=remarks)}\n{module}"
-        is_alone = form != "ir" and _is_for_spirv(module, wanted)
         try:
-            if is_alone:
-                llvm.close()
             answer = json.loads(llvm.ask(CODE, question))
         except Refused as problem:
             return Code(problem=_sentence(str(problem)))
@@ -89,13 +89,13 @@ class CodeMaker:
 
     def interrupt(self) -> None:
         """End what is being made, though another thread waits for it."""
-        self._llvm.interrupt()
-        self._remarking.interrupt()
+        for llvm in (self._llvm, self._remarking, self._alone):
+            llvm.interrupt()
 
     def close(self) -> None:
         """End the processes; the next question starts another."""
-        self._llvm.close()
-        self._remarking.close()
+        for llvm in (self._llvm, self._remarking, self._alone):
+            llvm.close()
 
 
 def _is_for_spirv(module: str, wanted: Wanted) -> bool:
