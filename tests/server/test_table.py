@@ -35,6 +35,23 @@ def test_no_feature_is_loaded_before_it_is_needed() -> None:
     assert ran.stdout == "[]\n"
 
 
+def test_nothing_of_documents_is_loaded_before_initialize_is_answered() -> None:
+    body = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}'
+    watched = {**environment(), "PYTHONPROFILEIMPORTTIME": "1"}
+    ran = subprocess.run(
+        (*COMMAND, "--stdio"),
+        input=b"Content-Length: %d\r\n\r\n%b" % (len(body), body),
+        env=watched,
+        capture_output=True,
+        check=False,
+    )
+    assert b'"capabilities"' in ran.stdout
+    loaded = {line.rpartition("|")[2].strip() for line in ran.stderr.decode().splitlines()}
+    assert "fathom_server.lsp.server" in loaded
+    late = (f"{FEATURES}.", "fathom_server.model.", "fathom_server.session.session", "fathom.ir", "fathom.syntax")
+    assert not [name for name in loaded if name.startswith(late)]
+
+
 def test_malformed_requests_are_invalid_and_unknown_documents_have_no_answer() -> None:
     with Client((*COMMAND, "--stdio")) as client:
         client.initialize()

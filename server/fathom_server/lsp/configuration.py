@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.settings import Problem
+    from fathom_server.session.session import Session
 
 
 def register(server: FathomServer) -> None:
@@ -28,9 +29,7 @@ def register(server: FathomServer) -> None:
         able = params.capabilities.workspace
         if able is not None and able.workspace_folders:
             server.names_folders = params.workspace_folders is not None
-        server.session.configuration.guards = guards_settings(params.capabilities)
-        options = plain(params.initialization_options)
-        _tell(server, server.session.configuration.begin(options) if options is not None else [])
+        server.settings_at_first = plain(params.initialization_options)
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:
@@ -60,6 +59,13 @@ def register(server: FathomServer) -> None:
             refreshing.hints(server)
         await dialects.refresh(server)
         workspace.begin(server)
+
+
+def begin(server: FathomServer, session: Session) -> None:
+    """Has a new session take over what the client said when it began: the answer to `initialize` needs no session."""
+    session.configuration.guards = guards_settings(server.client_capabilities)
+    if server.settings_at_first is not None:
+        _tell(server, session.configuration.begin(server.settings_at_first))
 
 
 async def _ask(server: FathomServer) -> None:

@@ -69,6 +69,8 @@ class FathomServer(LanguageServer):
         """Whether the client has said `exit`."""
         self.names_folders = False
         """Whether the client says which folders the workspace has, be it none; else it has the root that it names."""
+        self.settings_at_first: object = None
+        """The settings that the client gave in `initialize`, if it did."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
         self.watch_process: Callable[[int], None] | None = None
@@ -82,11 +84,13 @@ class FathomServer(LanguageServer):
         """The state of the server, made when it is first needed."""
         from fathom_server.session.session import Session
 
-        return Session(
+        session = Session(
             publish=self._publish,
             announce=lambda opened: previews.announce(self, opened),
             show_values=lambda: refreshing.hints(self),
         )
+        configuration.begin(self, session)
+        return session
 
     def _publish(self, opened: OpenDocument) -> None:
         self.publishing.publish(opened)
