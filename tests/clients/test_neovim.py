@@ -11,6 +11,7 @@ import pytest
 
 import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
+from tests.cli.test_timeline import LOG
 from tests.clients.neovim import ATTACHED, BARE, CLIENTS, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
 
 GCD = """\
@@ -764,3 +765,44 @@ def test_why_and_what_became(editor: Editor) -> None:
     end)()"""
     editor.wait(shown)
     editor.type(":only<CR>")
+
+
+def listed(editor: Editor) -> int:
+    """The buffer of a list of dumps, in whose window the cursor stands."""
+    buffer = window_with(editor, "canonicalize")
+    editor.wait(f"vim.api.nvim_get_current_buf() == {buffer}")
+    return buffer
+
+
+def test_a_log_is_a_timeline(editor: Editor) -> None:
+    log = editor.directory / "ci run.log"
+    log.write_text(LOG)
+    editor.type(f":FathomDumps {log}<CR>".replace(" run", "\\\\ run"))
+    dumps = listed(editor)
+    assert [line.split() for line in editor.lines(dumps)] == [
+        ["1", "canonicalize", "func.func", "@f", "line", "2"],
+        ["1", "that", "changed", "nothing"],
+        ["3", "inline", "func.func", "@f", "failed,", "line", "12"],
+    ]
+    editor.type("a")
+    editor.wait(f"vim.api.nvim_buf_get_lines({dumps}, 1, 2, false)[1]:find('unchanged', 1, true)")
+    editor.type("G<CR>")
+    editor.wait("vim.wo.diff and #vim.api.nvim_tabpage_list_wins(0) == 2")
+    assert editor.text() == "func.func @f() {\n  func.return\n}\n"
+    editor.type(":tabclose<CR>")
+    listed(editor)
+    editor.type("ggmGm")
+    editor.wait("vim.wo.diff and vim.fn.bufname():find('3 inline', 1, true)")
+    editor.type("<C-W>h")
+    editor.wait("vim.fn.bufname():find('1 canonicalize', 1, true)")
+    editor.type(":tabclose<CR>t")
+    editor.wait("not vim.wo.diff and vim.fn.bufname():find('3 inline', 1, true)")
+
+
+def test_a_log_that_is_none_costs_a_message(editor: Editor) -> None:
+    binary = editor.directory / "core"
+    binary.write_bytes(bytes(range(256)) * 400)
+    editor.type(f":FathomDumps {binary}<CR>")
+    editor.wait(f"vim.tbl_contains(_G.notices, 'Fathom: {binary}: there is no dump of IR')")
+    editor.type(f":FathomDumps {binary}.gone<CR>")
+    editor.wait("_G.notices[2] and _G.notices[2]:find('No such file', 1, true)")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -57,6 +59,58 @@ async def test_a_folder_is_a_list_too(session: Session, tmp_path: Path) -> None:
     file.write_text("\n".join(LOG.splitlines()[1:5]))
     (row,) = (await ask(session, "fathom/dumps", tmp_path))["dumps"]
     assert (row["pass"], row["path"]) == ("canonicalize", str(file.relative_to(tmp_path)))
+    assert (await ask(session, "fathom/dump", tmp_path, number=1))["text"] == "func.func @f() {\n  return\n}\n"
+
+
+async def test_a_log_that_goes_on_is_read_again(session: Session, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text(LOG)
+    assert [row.get("before") for row in (await ask(session, "fathom/dumps", log))["dumps"]] == [None, 1, 2]
+    log.write_text(LOG + LOG)
+    assert (await ask(session, "fathom/dump", log, number=6))["before"]["number"] == 5
+    log.write_text("nothing")
+    with pytest.raises(JsonRpcException, match="there is no dump 6; there are 0"):
+        await ask(session, "fathom/dump", log, number=6)
+
+
+async def test_mutated_logs_hurt_nobody(session: Session, tmp_path: Path) -> None:
+    """Each dump that is listed of a log in which bytes are others, gone or twice can be asked for."""
+    chance = random.Random(5)
+    for number in range(30):
+        data = bytearray((LOG * 3).encode())
+        for _ in range(chance.randrange(1, 40)):
+            at = chance.randrange(len(data))
+            piece = bytes(chance.randrange(256) for _ in range(chance.randrange(6)))
+            data[at : at + chance.randrange(30)] = piece
+        log = tmp_path / f"{number}.log"
+        log.write_bytes(data)
+        for row in (await ask(session, "fathom/dumps", log))["dumps"]:
+            assert isinstance((await ask(session, "fathom/dump", log, number=row["number"]))["text"], str)
+
+
+async def test_what_is_no_file_is_refused_and_not_waited_for(session: Session, tmp_path: Path) -> None:
+    pipe, folder = tmp_path / "pipe", tmp_path / "folder"
+    folder.mkdir()
+    for each in (pipe, folder / "0_canonicalize.mlir"):
+        os.mkfifo(each)
+    for each in (pipe, Path("/dev/zero")):
+        with pytest.raises(JsonRpcException, match="neither a file nor a folder"):
+            await ask(session, "fathom/dumps", each)
+    assert (await ask(session, "fathom/dumps", folder))["dumps"] == []
+
+
+async def test_what_is_too_much_costs_a_message(session: Session, tmp_path: Path) -> None:
+    """A file of 8 GB, which takes no room, and a dump without an end."""
+    huge, long = tmp_path / "huge.log", tmp_path / "long.log"
+    with huge.open("wb") as file:
+        file.truncate(8 << 30)
+    with pytest.raises(JsonRpcException, match=r"huge\.log"):
+        await ask(session, "fathom/dumps", huge)
+    long.write_text(LOG + LOG.splitlines()[1] + "\nfunc.func @f() {\n" + f"  a.b{' ' * 400}\n" * 90_000)
+    assert len((await ask(session, "fathom/dumps", long))["dumps"]) == 4
+    with pytest.raises(JsonRpcException, match="dump 4 is too long to be shown"):
+        await ask(session, "fathom/dump", long, number=4)
+    assert (await ask(session, "fathom/dump", long, number=1))["text"].startswith("func.func @f")
 
 
 @pytest.mark.parametrize(

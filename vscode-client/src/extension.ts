@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 import { Commands } from './commands';
 import type { Target } from './commands';
+import { Dumps } from './dumps';
+import type { DumpNode } from './dumps';
 import { Environment } from './environment';
 import { Graphs } from './graphs';
 import { Gutter } from './gutter';
@@ -24,6 +26,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const commands = new Commands(server, previews, graphs);
   const tests = new Tests(server);
   const passes = new Passes(server);
+  const dumps = new Dumps(server);
   const about = (value: unknown): Target => asTarget(value);
   context.subscriptions.push(
     log,
@@ -33,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     graphs,
     tests,
     passes,
+    dumps,
     new Highlighter(previews),
     new Status(server, previews),
     new Gutter(server, context.extensionUri),
@@ -48,6 +52,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.life', guarded(() => passes.life())),
     vscode.commands.registerCommand('fathom.whyNot', guarded(() => passes.whyNot())),
     vscode.commands.registerCommand('fathom.passes.show', guarded((node: Parameters<Passes['show']>[0]) => passes.show(node))),
+    vscode.commands.registerCommand('fathom.openDumps', guarded((uri: unknown) => dumps.open(uri instanceof vscode.Uri ? uri : undefined))),
+    vscode.commands.registerCommand('fathom.dumps.show', guarded((node: DumpNode) => dumps.show(node))),
+    vscode.commands.registerCommand('fathom.dumps.text', guarded((node: DumpNode) => dumps.showText(node))),
+    vscode.commands.registerCommand('fathom.dumps.compare', guarded((node: DumpNode, all?: readonly DumpNode[]) => dumps.compare(node, all))),
     vscode.commands.registerCommand('fathom.restart', guarded(() => server.restart())),
     vscode.commands.registerCommand('fathom.stop', guarded(() => server.stop())),
     vscode.commands.registerCommand('fathom.install', guarded(() => server.install())),

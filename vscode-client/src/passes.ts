@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import { Method } from './protocol';
 import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, Position, Stage, StepsResult, TimelineResult, WhyNotResult } from './protocol';
 import type { Server } from './server';
-
-const SCHEME = 'fathom-pass';
+import { VirtualTexts } from './virtual';
 
 /** A function, or the one around a position of a document. */
 interface About {
@@ -18,35 +17,26 @@ type Node =
   | { readonly kind: 'pass'; readonly pass: Passed; readonly before: string }
   | { readonly kind: 'step'; readonly step: ListedStep };
 
-export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
-  private readonly texts = new Map<string, string>();
+  readonly texts = new VirtualTexts('fathom-pass');
   private readonly blamed = vscode.window.createTextEditorDecorationType({
     after: { margin: '0 0 0 3em', color: new vscode.ThemeColor('editorCodeLens.foreground') },
   });
-  private readonly disposables: vscode.Disposable[];
+  private readonly disposables: { dispose(): void }[];
   private about: About | undefined;
   private passes: readonly Passed[] = [];
-  private count = 0;
 
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly server: Server) {
-    this.disposables = [
-      vscode.window.registerTreeDataProvider('fathom.passes', this),
-      vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())),
-    ];
+    this.disposables = [this.texts, vscode.window.registerTreeDataProvider('fathom.passes', this)];
   }
 
   dispose(): void {
     this.changed.dispose();
     this.blamed.dispose();
     this.disposables.forEach((disposable) => { disposable.dispose(); });
-  }
-
-  provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.texts.get(uri.toString()) ?? '';
   }
 
   // ---- the tree
@@ -96,8 +86,8 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumen
       : await this.ask<Difference>(Method.step, this.about, { stage: node.step.stage, run: node.step.run, number: node.step.number });
     if (difference === undefined) return;
     const title = node.kind === 'pass' ? node.pass.pass : node.step.title;
-    const [left, right] = [difference.before, difference.after].map(({ stage, text }) => this.virtual(`${stage}.mlir`, text));
-    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+    const { before, after } = difference;
+    await this.texts.compare([`${before.stage}.mlir`, before.text], [`${after.stage}.mlir`, after.text], title);
   }
 
   /** A stage, with who last changed each line behind it. */
@@ -110,7 +100,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumen
     const picked = await vscode.window.showQuickPick(items, { title: 'Who changed the lines of which stage?', matchOnDescription: true });
     const answer = picked && (await this.ask<BlameResult>(Method.blame, about, { stage: picked.stage.id }));
     if (answer === undefined) return;
-    const editor = await this.open(`${answer.stage}.mlir`, answer.text);
+    const editor = await this.texts.open(`${answer.stage}.mlir`, answer.text);
     const shown = answer.lines.flatMap((who, line) => {
       if (who === null || line >= editor.document.lineCount) return [];
       return [{ range: editor.document.lineAt(line).range, renderOptions: { after: { contentText: who.title } } }];
@@ -124,7 +114,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumen
     const answer = about && (await this.ask<LifeResult>(Method.life, about));
     if (answer === undefined) return;
     const lines = answer.steps.flatMap(({ title, after }) => [title, ...(after.length > 0 ? after : ['gone']).map((text) => `    ${text}`)]);
-    await this.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
+    await this.texts.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
   }
 
   /** Why the operation at the cursor is left. */
@@ -136,7 +126,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumen
       note === undefined ? pass : `${pass}: ${note}`,
       ...reasons.map(({ pattern, reason }) => `    ${pattern}: ${reason}`),
     ]);
-    await this.open(`why ${answer.operation ?? 'it'} is left.txt`, lines.join('\n') || 'no pass that it outlives tried anything on it');
+    await this.texts.open(`why ${answer.operation ?? 'it'} is left.txt`, lines.join('\n') || 'no pass that it outlives tried anything on it');
   }
 
   // ---- what they share
@@ -149,18 +139,6 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.TextDocumen
     if (answer.problem === undefined) return answer;
     void vscode.window.showInformationMessage(`Fathom: ${answer.problem}`);
     return undefined;
-  }
-
-  private virtual(name: string, text: string): vscode.Uri {
-    this.count += 1;
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${this.count}/${name}` });
-    this.texts.set(uri.toString(), text);
-    return uri;
-  }
-
-  private async open(name: string, text: string): Promise<vscode.TextEditor> {
-    const document = await vscode.workspace.openTextDocument(this.virtual(name, text));
-    return vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside, preview: true });
   }
 }
 

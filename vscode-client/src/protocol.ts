@@ -175,6 +175,30 @@ export interface WhyNotResult extends DidResult {
   }[];
 }
 
+/** A dump of IR in a log. */
+export interface ListedDump {
+  readonly number: number;
+  readonly pass: string;
+  readonly subject?: string;
+  readonly when: 'before' | 'after' | 'start';
+  readonly outcome?: string;
+  readonly changed: boolean;
+  readonly languageId: 'mlir' | 'llvm' | 'mir';
+  readonly line: number;
+  readonly path?: string;
+  readonly isCut?: true;
+}
+
+export interface DumpsResult {
+  readonly dumps: readonly ListedDump[];
+  readonly leftOff: number;
+}
+
+export interface DumpResult {
+  readonly text: string;
+  readonly before?: { readonly number: number; readonly text: string };
+}
+
 export interface LowerFunctionResult {
   readonly applied: boolean;
   readonly failureReason?: string;
@@ -283,6 +307,8 @@ export const Method = {
   steps: 'fathom/steps',
   step: 'fathom/step',
   whyNot: 'fathom/whyNot',
+  dumps: 'fathom/dumps',
+  dump: 'fathom/dump',
   previewDidChange: 'fathom/previewDidChange',
   closePreview: 'fathom/closePreview',
   executeCommand: 'workspace/executeCommand',

@@ -12,12 +12,14 @@ export const person = {
   progress: [] as string[],
   log: [] as string[],
   opened: [] as string[],
+  /** What is chosen of a list, by a part of its label. */
+  picks: undefined as string | undefined,
   /** The commands that were executed, with their arguments. */
   executed: [] as unknown[][],
 };
 
 export function begin(does: Partial<typeof person> = {}): void {
-  Object.assign(person, { trusts: true, types: [], cancels: false, asked: [], errors: [], progress: [], log: [], opened: [], executed: [] }, does);
+  Object.assign(person, { trusts: true, types: [], cancels: false, asked: [], errors: [], progress: [], log: [], opened: [], executed: [], picks: undefined }, does);
 }
 
 interface Box {
@@ -67,6 +69,9 @@ export const cursor = {
 export const window = {
   activeTextEditor: undefined as unknown,
   registerTreeDataProvider: () => nothing,
+  createTreeView: () => ({ dispose: () => undefined }),
+  showQuickPick: <Item extends { readonly label: string }>(items: readonly Item[]): Promise<Item | undefined> =>
+    Promise.resolve(items.find(({ label }) => person.picks !== undefined && label.includes(person.picks))),
   createTextEditorDecorationType: () => nothing,
   createOutputChannel: () => ({
     appendLine: (line: string) => person.log.push(line),
@@ -100,7 +105,7 @@ export const workspace = {
   onDidChangeTextDocument: () => nothing,
   onDidCloseTextDocument: () => nothing,
   registerTextDocumentContentProvider: () => nothing,
-  openTextDocument: ({ content }: { content: string }) => Promise.resolve(void person.opened.push(content)),
+  openTextDocument: (what: { content: string } | string) => Promise.resolve(void person.opened.push(typeof what === 'string' ? what : what.content)),
 };
 
 export const languages = {

@@ -60,7 +60,7 @@ test('the passes that changed something are listed, with their steps, and shown 
   const shown = person.executed.filter(([command]) => command === 'vscode.diff');
   assert.deepEqual(shown.map(([, , , title]) => title), ['convert-to-llvm', 'canonicalize: a fold']);
   const [left, right] = shown[1]?.slice(1) ?? [];
-  assert.deepEqual([left, right].map((uri) => tree.provideTextDocumentContent(uri as never)), ['c', 'd']);
+  assert.deepEqual([left, right].map((uri) => tree.texts.provideTextDocumentContent(uri as never)), ['c', 'd']);
 });
 
 test('where there is no answer it is said why', async () => {

@@ -26,7 +26,8 @@ _MACHINE: Final = re.compile(r"# Machine code for function (.*?):")
 @record
 class Row:
     """A dump, with what its text is of: an operation, by name and symbol, or a function. `outcome` is what became of
-    that; what is "" changed, as far as can be told. `path` names the file of a folder."""
+    that; what is "" changed, as far as can be told. `path` names the file of a folder; `former` is the number of the
+    dump before it of the same operation, 0 if there is none."""
 
     number: int
     dump: Dump
@@ -34,6 +35,7 @@ class Row:
     outcome: Outcome
     is_cut: bool
     path: str = ""
+    former: int = 0
 
     @property
     def changed(self) -> bool:
@@ -62,7 +64,7 @@ def text_in_tree(folder: Path, each: TreeDump) -> Text:
 
 def _rows(dumps: Iterable[tuple[Dump, Text, str]]) -> Iterator[Row]:
     """What a text is compared with is the last one of the same operation: passes on functions take turns."""
-    last: dict[str, str] = {}
+    last: dict[str, tuple[int, str]] = {}
     for number, (dump, text, path) in enumerate(dumps, 1):
         head = head_of(text.text)
         key = f"{dump.header.language} {head}"
@@ -70,9 +72,10 @@ def _rows(dumps: Iterable[tuple[Dump, Text, str]]) -> Iterator[Row]:
             yield Row(number, dump, dump.subject, dump.header.outcome, is_cut=False, path=path)
             continue
         digest = blake2b(text.text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
-        outcome = outcome_of(dump, digest, last.get(key))
-        last[key] = digest
-        yield Row(number, dump, dump.subject or head, outcome, text.is_cut, path)
+        former, digest_before = last.get(key, (0, None))
+        outcome = outcome_of(dump, digest, digest_before)
+        last[key] = number, digest
+        yield Row(number, dump, dump.subject or head, outcome, text.is_cut, path, former)
 
 
 def head_of(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import mmap
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
@@ -65,9 +67,13 @@ class TreeDumps:
 
 
 def dumps_in(path: Path) -> Dumps:
-    """The dumps of a log, or of a folder. Raises OSError."""
-    if path.is_dir():
+    """The dumps of a log, or of a folder. Raises OSError, also of what is neither, such as a pipe, whose reading might
+    never end."""
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
         return TreeDumps(path)
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "neither a file nor a folder")
     with path.open("rb") as file:
         if not file.seek(0, 2):
             return LogDumps(b"")

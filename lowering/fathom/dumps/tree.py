@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -41,7 +42,10 @@ def read_tree(folder: Path) -> list[TreeDump]:
     for _, path in zip(range(MOST_FILES), _files(folder), strict=False):
         name = _NAME.fullmatch(path.name)
         try:
-            if name is None or path.stat().st_size > LARGEST:
+            if name is None:
+                continue
+            state = path.stat()
+            if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST:
                 continue
             log = read_log(path.read_bytes())
         except OSError:

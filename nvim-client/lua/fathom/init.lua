@@ -78,6 +78,11 @@ local function define_commands()
   of_stage('FathomSteps', function(stage) require('fathom.passes').steps(stage) end, 'Go through the pass before a stage step by step')
   command('FathomLife', function() require('fathom.passes').life() end, { desc = 'Show what became of the operation at the cursor' })
   command('FathomWhy', function(call) require('fathom.passes').why(call.fargs[1]) end, { nargs = '?', desc = 'Show why the operation at the cursor is left' })
+  command('FathomDumps', function(call) require('fathom.dumps').open(call.args) end, {
+    nargs = 1,
+    complete = 'file',
+    desc = 'List the passes that a log, or a folder of --mlir-print-ir-tree-dir, has dumps of',
+  })
   command('FathomCancel', function() require('fathom.run').cancel() end, { desc = 'Stop the function that runs' })
   command('FathomRestart', function() M.restart() end, { desc = 'Restart the server' })
 end

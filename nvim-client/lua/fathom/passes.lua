@@ -2,6 +2,7 @@
 --- the life of an operation and why it is left. The server finds out all of it; here it is shown.
 
 local server = require('fathom.server')
+local windows = require('fathom.windows')
 
 local M = {}
 
@@ -26,25 +27,6 @@ end
 --- The function around the cursor of the current window, or the file.
 local function here(buffer)
   return { source = buffer or vim.api.nvim_get_current_buf(), position = server.position(vim.api.nvim_get_current_win()) }
-end
-
---- A scratch buffer in the current window; it goes with its window.
-local function scratch(title, text, filetype)
-  local buffer = vim.api.nvim_create_buf(false, true)
-  pcall(vim.api.nvim_buf_set_name, buffer, ('fathom://%s #%d'):format(title, buffer))
-  vim.bo[buffer].bufhidden = 'wipe'
-  local lines = type(text) == 'table' and text or vim.split(text:gsub('\n+$', ''), '\n', { plain = true })
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.api.nvim_win_set_buf(0, buffer)
-  if filetype then
-    vim.bo[buffer].syntax = filetype
-  end
-  vim.bo[buffer].modifiable = false
-  return buffer
-end
-
-local function map(buffer, keys, action)
-  vim.keymap.set('n', keys, action, { buffer = buffer, nowait = true })
 end
 
 local function named(about, answer)
@@ -88,9 +70,7 @@ function M.timeline(buffer)
     about = named(about, answer)
     local lines, at = rows(answer.passes)
     table.insert(lines, 1, ('%8s %15s %6s  %s'):format('ms', 'operations', 'steps', 'pass'))
-    vim.cmd(('botright %dsplit'):format(math.min(15, #lines + 1)))
-    local shown = scratch('timeline', lines)
-    vim.wo.cursorline = true
+    local shown = windows.list('timeline', lines)
     local function with_pass(action)
       return function()
         local pass = at[vim.api.nvim_win_get_cursor(0)[1] - 1]
@@ -99,9 +79,9 @@ function M.timeline(buffer)
         end
       end
     end
-    map(shown, '<CR>', with_pass(function(pass) M.difference(pass.before, pass.stage, about) end))
-    map(shown, 's', with_pass(function(pass) M.steps(pass.stage, about) end))
-    map(shown, 'b', with_pass(function(pass) M.blame(pass.stage, about) end))
+    windows.map(shown, '<CR>', with_pass(function(pass) M.difference(pass.before, pass.stage, about) end))
+    windows.map(shown, 's', with_pass(function(pass) M.steps(pass.stage, about) end))
+    windows.map(shown, 'b', with_pass(function(pass) M.blame(pass.stage, about) end))
   end)
 end
 
@@ -111,12 +91,7 @@ end
 function M.difference(before, after, about)
   about = about or here()
   ask('fathom/difference', about, { before = before, after = after }, function(answer)
-    vim.cmd('tabnew')
-    scratch(before, answer.before.text, 'mlir')
-    vim.cmd('diffthis')
-    vim.cmd('rightbelow vsplit')
-    scratch(after, answer.after.text, 'mlir')
-    vim.cmd('diffthis')
+    windows.compare({ title = before, text = answer.before.text }, { title = after, text = answer.after.text }, 'mlir')
   end)
 end
 
@@ -127,7 +102,7 @@ function M.blame(stage, about)
   about = about or here()
   ask('fathom/blame', about, { stage = stage }, function(answer)
     vim.cmd('rightbelow vsplit')
-    local shown = scratch('blame ' .. stage, answer.text, 'mlir')
+    local shown = windows.scratch('blame ' .. stage, answer.text, 'mlir')
     local count = vim.api.nvim_buf_line_count(shown)
     for number, who in ipairs(answer.lines) do
       if who ~= vim.NIL and number <= count then
@@ -135,7 +110,7 @@ function M.blame(stage, about)
         vim.api.nvim_buf_set_extmark(shown, marks, number - 1, 0, { virt_text = text, virt_text_pos = 'eol' })
       end
     end
-    map(shown, '<CR>', function()
+    windows.map(shown, '<CR>', function()
       local who = answer.lines[vim.api.nvim_win_get_cursor(0)[1]]
       local window = vim.fn.bufwinid(about.source)
       if who and who ~= vim.NIL and who.source and window ~= -1 then
@@ -187,7 +162,7 @@ function M.steps(stage, about)
       return server.notify(('%s has no steps'):format(stage))
     end
     vim.cmd('rightbelow vsplit')
-    local view = { about = about, stage = stage, steps = steps, at = 1, buffer = scratch('steps ' .. stage, '', 'mlir') }
+    local view = { about = about, stage = stage, steps = steps, at = 1, buffer = windows.scratch('steps ' .. stage, '', 'mlir') }
     local function go(by)
       return function()
         local to = view.at + by * vim.v.count1
@@ -195,8 +170,8 @@ function M.steps(stage, about)
         show_step(view)
       end
     end
-    map(view.buffer, ']s', go(1))
-    map(view.buffer, '[s', go(-1))
+    windows.map(view.buffer, ']s', go(1))
+    windows.map(view.buffer, '[s', go(-1))
     show_step(view)
   end)
 end

@@ -129,9 +129,9 @@ local function config_of_client()
   }
 end
 
---- Starts the server if it does not run, and attaches it to `buffer`.
+--- Starts the server if it does not run: in the folder of `buffer`.
 ---@return table|nil client
-function M.attach(buffer)
+local function start(buffer)
   if not set_up then
     if not M.client(buffer) and vim.lsp.enable then
       vim.lsp.enable('fathom')
@@ -147,12 +147,18 @@ function M.attach(buffer)
     end
     config.root_dir = root_of(buffer)
     client_id = start_client(config)
-    client = M.client()
-  end
-  if client and vim.api.nvim_buf_is_loaded(buffer) then
-    vim.lsp.buf_attach_client(buffer, client.id)
   end
   return M.client()
+end
+
+--- Starts the server if it does not run, and attaches it to `buffer`.
+---@return table|nil client
+function M.attach(buffer)
+  local client = start(buffer)
+  if set_up and client and vim.api.nvim_buf_is_loaded(buffer) then
+    vim.lsp.buf_attach_client(buffer, client.id)
+  end
+  return client
 end
 
 --- The types of files for which the server is started.
@@ -234,14 +240,9 @@ local function when_ready(client, action)
   end))
 end
 
---- Sends a request about `buffer`; calls `handler(result)` if it is answered, and `on_error(error)` if it is not
---- (without one, the error is shown).
----@return table|nil handle for `cancel`
-function M.request(buffer, method, params, handler, on_error)
-  local client = M.attach(buffer)
-  if not client then
-    return
-  end
+--- Sends a request to a client; calls `handler(result)` if it is answered, and `on_error(error)` if it is not (without
+--- one, the error is shown).
+local function send(client, buffer, method, params, handler, on_error)
   local handle = { client_id = client.id }
   when_ready(client, function()
     local _
@@ -256,6 +257,23 @@ function M.request(buffer, method, params, handler, on_error)
     end, buffer)
   end)
   return handle
+end
+
+--- Sends a request about `buffer`, as `send` does.
+---@return table|nil handle for `cancel`
+function M.request(buffer, method, params, handler, on_error)
+  local client = M.attach(buffer)
+  return client and send(client, buffer, method, params, handler, on_error)
+end
+
+--- Sends a request that is about no buffer; the current one becomes no document by it.
+function M.ask(method, params, handler)
+  local buffer = vim.api.nvim_get_current_buf()
+  local client = start(buffer)
+  if not client then
+    return M.notify('no server runs: open an MLIR file first', vim.log.levels.ERROR)
+  end
+  send(client, buffer, method, params, handler)
 end
 
 function M.notify_server(method, params)

@@ -40,30 +40,30 @@ class NoDumps:
     reason: str
 
 
-def listed(path: str) -> Listed | NoDumps:
-    """The dumps of a log or a folder. It reads all of it, which takes a while, and is asked in a thread."""
-    dumps = _dumps(path)
-    if isinstance(dumps, NoDumps):
-        return dumps
-    rows = tuple(islice(dumps.rows(), MOST))
-    return Listed(rows, dumps.left_off + dumps.count - len(rows))
-
-
-def dumped(path: str, number: int) -> Dumped | NoDumps:
-    """A dump of a log or a folder, by its number; asked in a thread."""
-    dumps = _dumps(path)
-    if isinstance(dumps, NoDumps):
-        return dumps
-    if not 1 <= number <= dumps.count:
-        return NoDumps(f"there is no dump {number}; there are {dumps.count}")
-    text = dumps.text(number)
-    earlier = before(dumps, number) if text.text else None
-    known = (earlier, dumps.text(earlier).text) if earlier is not None else None
-    return Dumped(text.text, dumps.language(number), text.is_cut, known)
-
-
-def _dumps(path: str) -> Dumps | NoDumps:
+def opened(path: str) -> Dumps | NoDumps:
+    """A log or a folder. It reads all of it, which takes a while."""
     try:
         return dumps_in(Path(path))
     except OSError as problem:
         return NoDumps(f"{path}: {problem.strerror}")
+    except ValueError as problem:  # A zero in a name.
+        return NoDumps(f"{path!a}: {problem}")
+
+
+def listed(dumps: Dumps) -> Listed:
+    """The dumps of a log or a folder. It looks at the texts of all of them, which takes a while."""
+    rows = tuple(islice(dumps.rows(), MOST))
+    return Listed(rows, dumps.left_off + dumps.count - len(rows))
+
+
+def dumped(dumps: Dumps, known: Listed, number: int) -> Dumped | NoDumps:
+    """A dump of a log or a folder that is listed, by its number."""
+    if not 1 <= number <= dumps.count:
+        return NoDumps(f"there is no dump {number}; there are {dumps.count}")
+    text = dumps.text(number)
+    if number <= len(known.rows):
+        earlier = known.rows[number - 1].former or None
+    else:
+        earlier = before(dumps, number) if text.text else None
+    former = (earlier, dumps.text(earlier).text) if earlier is not None else None
+    return Dumped(text.text, dumps.language(number), text.is_cut, former)
