@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.cached import cached_property
 from fathom.dialects import dialect_names, find_dialect
+from fathom.ir.language import TODAY
 from fathom.irdl.aspects import said_of
 from fathom.irdl.definition import OpDefinition
 from fathom.irdl.dialect import Dialect
@@ -27,6 +28,7 @@ from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
 
 if TYPE_CHECKING:
+    from fathom.editions.edition import Edition
     from fathom.irdl.aspects import Aspect
     from fathom.passes.definition import Pass, PassPipeline
 
@@ -38,18 +40,22 @@ class Context:
     """The dialects and passes of the library, with others added, put in their place, or taken away.
 
     It is the `Vocabulary` of the parser and the `Definitions` of everything else. `generation` is its own: no two
-    contexts of a process have the same. The library's dialects are imported when their first name is looked up.
+    contexts of a process have the same. The library's dialects are imported when their first name is looked up. That of
+    an older `edition` of MLIR has the dialects of that in the place of the library's.
     """
 
     def __init__(
         self,
         dialects: Mapping[str, Dialect | None] = MappingProxyType({}),
         passes: Mapping[str, type[Pass]] = MappingProxyType({}),
+        edition: Edition | None = None,
     ) -> None:
         """`dialects` and `passes` are those that differ from the library's, by name; None for a dialect that is not to
         be known."""
         self._own: Final = MappingProxyType(dict(dialects))
         self._passes: Final = MappingProxyType(dict(passes))
+        self.edition: Final = edition
+        self.language: Final = edition.language if edition is not None else TODAY
         self.generation: Final = next(_GENERATIONS)
         whole = {name: dialect for name, dialect in dialects.items() if dialect is None or not dialect.extends}
         self._dialects: Final[dict[str, Dialect | None]] = whole
@@ -62,15 +68,15 @@ class Context:
         own = self._own.get(dialect.name)
         if own is not None and (dialect.extends or own.extends):
             dialect = dialect.added_to(own) if dialect.extends else own.added_to(dialect)
-        return Context({**self._own, dialect.name: dialect}, self._passes)
+        return Context({**self._own, dialect.name: dialect}, self._passes, self.edition)
 
     def without_dialect(self, name: str) -> Context:
         """A context that knows no dialect of this name."""
-        return Context({**self._own, name: None}, self._passes)
+        return Context({**self._own, name: None}, self._passes, self.edition)
 
     def with_passes(self, *passes: type[Pass]) -> Context:
         """A context that knows these passes, in place of any others of their names."""
-        return Context(self._own, {**self._passes, **{pass_.name: pass_ for pass_ in passes}})
+        return Context(self._own, {**self._passes, **{pass_.name: pass_ for pass_ in passes}}, self.edition)
 
     # ---- passes
 
@@ -99,7 +105,8 @@ class Context:
         except KeyError:
             # Whoever asks for all of them loads them one after the other.
             checkpoint()
-            dialect, own = find_dialect(name), self._own.get(name)
+            dialect = find_dialect(name) if self.edition is None else self.edition.find_dialect(name)
+            own = self._own.get(name)
             if own is not None:
                 dialect = own.added_to(dialect) if dialect is not None else own
             return self._dialects.setdefault(name, dialect)
@@ -117,7 +124,8 @@ class Context:
     def dialect_names(self) -> list[str]:
         """The names of the dialects that are known, in their order; none is read."""
         gone = {name for name, dialect in self._own.items() if dialect is None}
-        return sorted({*dialect_names(), *self._own} - gone)
+        names = dialect_names() if self.edition is None else self.edition.dialect_names()
+        return sorted({*names, *self._own} - gone)
 
     def lookup(self, name: str) -> OpDefinition | None:
         """The definition of the operation of this full name, or None for an unknown one."""
@@ -159,6 +167,14 @@ class Context:
             pass
         definition = self.lookup(name)
         return self._syntaxes.setdefault(name, syntax_of(definition) if definition is not None else None)
+
+    def full_name(self, name: str, default_dialect: str) -> str:
+        """The full name of an operation that is written without its dialect, where this one goes without saying."""
+        full = f"{default_dialect}.{name}" if default_dialect else name
+        if self.language.bare_dialects and self.lookup(full) is None:
+            named = (f"{dialect}.{name}" for dialect in self.language.bare_dialects)
+            return next((other for other in named if self.lookup(other) is not None), full)
+        return full
 
     def is_defined(self, name: str) -> bool:
         """Whether there is an operation of this full name."""
@@ -203,3 +219,14 @@ def syntax_of(definition: OpDefinition) -> OpSyntax | None:
 def default_context() -> Context:
     """The context of the library's own dialects, shared by all who ask."""
     return Context()
+
+
+@cache
+def context_of(edition: str) -> Context:
+    """The context of an edition of MLIR, "19", shared by all who ask; that of "22" is the default. KeyError where there
+    is no such edition (`fathom.editions.edition`)."""
+    if edition == TODAY.edition:
+        return default_context()
+    from fathom.editions.edition import edition as found
+
+    return Context(edition=found(edition))

@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Group, Parsed
-from fathom.cli.options import Option, Takes
+from fathom.cli.options import Option, Takes, text
 from fathom.cli.tablegen_options import INCLUDE, MACRO
 from fathom.inputs.binary import what_it_is
+from fathom.ir.language import MARK
 
 if TYPE_CHECKING:
     from fathom.cli.streams import Input, Streams
@@ -44,11 +45,17 @@ CODE: Final = ".py"
 """What the names of modules with code of dialects end with."""
 _KEPT: Final = 8
 """How many files a process that is asked again and again remembers."""
-DIALECTS: Final = Group("dialects", (DIALECT, DIALECT_PATH, IRDL_FILE, INCLUDE, MACRO))
+MLIR: Final = text(
+    "mlir",
+    "read and write as this version of MLIR does, such as 19 or 15; what a comment `// MLIR: 15` says otherwise",
+    "N",
+)
+DIALECTS: Final = Group("dialects", (MLIR, DIALECT, DIALECT_PATH, IRDL_FILE, INCLUDE, MACRO))
 
 
-def context_of(parsed: Parsed, streams: Streams) -> Context:
-    """The context that the command line asks for. Raises Exit after what is wrong with a description was reported."""
+def context_of(parsed: Parsed, streams: Streams, source: str | None = None) -> Context:
+    """The context that the command line asks for, or a comment in the text `source`, by default that of the file that
+    it names. Raises Exit after what is wrong with a description was reported."""
     files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
     for folder in parsed[DIALECT_PATH]:
         from pathlib import Path
@@ -62,7 +69,28 @@ def context_of(parsed: Parsed, streams: Streams) -> Context:
         raise streams.fail("\n".join(mistakes))
     if mistakes := mistakes_in_code(of_irdl, descriptions, modules):
         raise streams.fail("\n".join(mistakes))
-    return _context_with(of_irdl, descriptions, modules)
+    edition = _edition_of(parsed, streams, source)
+    return _context_with(of_irdl, descriptions, modules, edition)
+
+
+def _edition_of(parsed: Parsed, streams: Streams, source: str | None) -> str:
+    """The name of the edition that is asked for; empty where none is. Raises Exit after it was reported that there is
+    none of this name."""
+    asked = parsed[MLIR]
+    if not asked:
+        if source is None:
+            source = streams.beginning(parsed.file)
+        if MARK not in source:
+            return ""
+        from fathom.editions.chosen import said_in
+
+        return said_in(source) or ""
+    from fathom.editions.edition import nearest
+
+    found = nearest(asked)
+    if found is None:
+        raise streams.fail(f"--mlir: '{asked}' is no version of MLIR that is known: give one from 13 on")
+    return found
 
 
 def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]:
@@ -73,17 +101,21 @@ def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]
 
 @lru_cache(_KEPT)
 def _context_with(
-    of_irdl: tuple[DialectFile, ...], descriptions: tuple[Description, ...], modules: tuple[Code, ...]
+    of_irdl: tuple[DialectFile, ...],
+    descriptions: tuple[Description, ...],
+    modules: tuple[Code, ...],
+    edition: str = "",
 ) -> Context:
-    if not (of_irdl or descriptions):
-        from fathom.context import default_context
+    from fathom.context import context_of, default_context
 
-        return default_context()
+    base = context_of(edition) if edition else default_context()
+    if not (of_irdl or descriptions):
+        return base
     from fathom.descriptions.code import context_with
     from fathom.descriptions.files import dialects_in, together
 
     extending = together(description.dialect() for description in descriptions if description.extends)
-    context = context_with((*dialects_in(of_irdl).values(), *extending.values()), modules)
+    context = context_with((*dialects_in(of_irdl).values(), *extending.values()), modules, base)
     for description in descriptions:
         if not description.extends:  # Of what is whole the code is in it already.
             context = context.with_dialect(description.dialect())

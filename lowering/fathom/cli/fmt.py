@@ -13,7 +13,6 @@ from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, context_of
 from fathom.cli.options import flag
 from fathom.cli.streams import Exit, Streams
-from fathom.context import Context
 from fathom.formatting.texts import MeaningChanged, formatted
 from fathom.inputs.binary import BYTECODE, what_it_is
 
@@ -40,13 +39,13 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
         parsed = COMMAND.parse(arguments, streams)
         if not parsed.files:
             raise streams.fail("fathom fmt: name the files to format, or - for standard input")
-        context = context_of(parsed, streams)
+        context_of(parsed, streams, "")
     except Exit as exit_:
         return ERROR if exit_.status else 0
-    return max([_format(file, parsed, context, streams) for file in parsed.files])
+    return max([_format(file, parsed, streams) for file in parsed.files])
 
 
-def _format(file: str, parsed: Parsed, context: Context, streams: Streams) -> int:
+def _format(file: str, parsed: Parsed, streams: Streams) -> int:
     """Formats one file; the exit status that follows from it."""
     try:
         given = streams.read(file)
@@ -54,7 +53,7 @@ def _format(file: str, parsed: Parsed, context: Context, streams: Streams) -> in
             raise streams.fail(f"fathom fmt: {given.name}: this is bytecode, which has no format")
         if (what := what_it_is(given.text)) is not None:
             raise streams.fail(f"fathom fmt: {given.name}: the input is {what}")
-        after = formatted(given.text, context)
+        after = formatted(given.text, context_of(parsed, streams, given.text))
         is_changed = after != given.text
         if parsed[DIFF]:
             streams.stdout.write(_difference(given.name, given.text, after))

@@ -204,7 +204,7 @@ class _Opt:
         """The text of the module, or its bytecode; None if there can be none, after that was reported."""
         parsed = self.parsed
         if not parsed[EMIT_BYTECODE]:
-            flags = printing_flags(parsed)
+            flags = printing_flags(parsed, self.loading.context.language)
             if not self._is_verified:
                 from fathom.verify.printing import flags_for
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from fathom.cli.commands import Group, Parsed
 from fathom.cli.options import flag, number
+from fathom.ir.language import TODAY, Language
 from fathom.ir.printing_flags import HEX_ABOVE, PrintingFlags
 
 GENERIC: Final = flag("mlir-print-op-generic", "print the generic form")
@@ -49,8 +50,8 @@ PRINTING: Final = Group(
 )
 
 
-def printing_flags(parsed: Parsed) -> PrintingFlags:
-    """What a command line says of printing."""
+def printing_flags(parsed: Parsed, language: Language = TODAY) -> PrintingFlags:
+    """What a command line says of printing, in the language of an edition."""
     hex_above = parsed[HEX_ELEMENTS]
     return PrintingFlags(
         generic=parsed[GENERIC],
@@ -64,4 +65,5 @@ def printing_flags(parsed: Parsed) -> PrintingFlags:
         elide_elements_above=parsed[ELIDE_ELEMENTS],
         hex_elements_above=None if hex_above == -1 else hex_above,
         elide_resources_above=parsed[ELIDE_RESOURCES],
+        language=language,
     )

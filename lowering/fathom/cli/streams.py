@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from stat import S_IMODE
-from typing import TextIO
+from typing import Final, TextIO
 
-from fathom.records import record
+from fathom.records import field, record
 from fathom.text.encodings import utf8
 from fathom.text.files import read_bytes
+
+_BEGINNING: Final = 4096
 
 
 class Exit(Exception):
@@ -26,6 +28,8 @@ class Streams:
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO
+    _taken: list[str] = field(default_factory=list[str], compare=False)
+    """What was read of standard input before somebody wanted all of it."""
 
     def fail(self, message: str) -> Exit:
         """Writes a message and gives the exception to raise."""
@@ -35,12 +39,24 @@ class Streams:
     def read(self, name: str) -> Input:
         """A file, or standard input for `-`. Bytes that are not UTF-8 are kept."""
         if name == "-":
-            return Input("<stdin>", self.stdin.read())
+            text = "".join((*self._taken, self.stdin.read()))
+            self._taken.clear()
+            return Input("<stdin>", text)
         try:
             data = read_bytes(name)
         except OSError as error:
             raise self.fail(f"cannot open input file '{name}': {error.strerror}") from None
         return Input(name, data.decode("utf-8", "surrogateescape"))
+
+    def beginning(self, name: str) -> str:
+        """The beginning of what `read` gives; empty where that cannot be read."""
+        if name == "-":
+            self._taken.append(self.stdin.read())
+            return self._taken[-1][:_BEGINNING]
+        try:
+            return read_bytes(name, _BEGINNING).decode("utf-8", "surrogateescape")
+        except OSError:
+            return ""
 
     def write(self, name: str, text: str) -> None:
         """Writes to a file, or to standard output for `-`."""

@@ -114,9 +114,10 @@ def code_by_dialect(modules: Iterable[Code]) -> dict[str, DialectCode]:
     return codes
 
 
-def context_with(dialects: Iterable[Dialect], modules: Iterable[Code]) -> Context:
-    """The library's dialects and those that are described without code, with what modules say of these."""
-    context, codes = default_context(), code_by_dialect(modules)
+def context_with(dialects: Iterable[Dialect], modules: Iterable[Code], base: Context | None = None) -> Context:
+    """The dialects of a context, by default the library's, and those that are described without code, with what modules
+    say of these."""
+    context, codes = base or default_context(), code_by_dialect(modules)
     for dialect in dialects:
         code = codes.get(dialect.name)
         context = context.with_dialect(with_code(dialect, code) if code is not None else dialect)

@@ -72,6 +72,12 @@ def description_of(name: str, code: DialectCode | None = None) -> Description:
     return Description(read_text(_own_file(name) or beside(__file__, "mlir-22", file)), file, code)
 
 
+def described_text(name: str) -> str | None:
+    """The text of that description; None for a dialect that is written in Python, or unknown."""
+    file = _own_file(name) or (beside(__file__, "mlir-22", f"{name}.toml") if name in _described() else None)
+    return read_text(file) if file is not None else None
+
+
 def _own_file(name: str) -> str | None:
     """The description in the folder of a dialect, if there is one."""
     return next((file for folder in __path__ if is_file(file := f"{folder}/{name}/{name}.toml")), None)

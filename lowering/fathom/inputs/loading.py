@@ -160,6 +160,9 @@ class _Literal:
         syntax = self.context.syntax(name)
         return replace(syntax, function=False) if syntax is not None and syntax.function else syntax
 
+    def full_name(self, name: str, default_dialect: str) -> str:
+        return self.context.full_name(name, default_dialect)
+
     def is_defined(self, name: str) -> bool:
         return self.context.is_defined(name)
 

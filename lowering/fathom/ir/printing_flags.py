@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fathom.ir.language import TODAY, Language
 from fathom.records import record
 from fathom.text.beginnings import LONGEST_MESSAGE, MOST_IN_EDITOR, MOST_OUTPUT
 
@@ -27,7 +28,7 @@ class PrintingFlags:
 
     Elements beyond `elide_elements_above` are left out (None: never); beyond `hex_elements_above` they are hexadecimal
     (None: never). Resources of more than `elide_resources_above` characters are left out (None: never). Types and
-    attributes of more than `most` characters are not written.
+    attributes of more than `most` characters are not written. `language` is that of an edition of MLIR.
     """
 
     generic: bool = False
@@ -43,6 +44,7 @@ class PrintingFlags:
     hex_elements_above: int | None = HEX_ABOVE
     elide_resources_above: int | None = None
     most: int = MOST_OUTPUT
+    language: Language = TODAY
 
     @property
     def numbers_are_unique(self) -> bool:

@@ -17,7 +17,7 @@ from fathom.records import record
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value]"
 Table: TypeAlias = "dict[str, Value]"
 
-_HEADER: Final = re.compile(r'^\[([A-Za-z_]+)\.(?:"([^"\n\\]+)"|([\w-]+))\][ \t]*(?:#.*)?$', re.MULTILINE)
+HEADER: Final = re.compile(r'^\[([A-Za-z_]+)\.(?:"([^"\n\\]+)"|([\w-]+))\][ \t]*(?:#.*)?$', re.MULTILINE)
 
 
 @record
@@ -69,7 +69,7 @@ class Sections:
         self.top: Table = {}
         self._sections: dict[str, dict[str, _Section]] = {}
         self._tables: dict[tuple[str, str], Table] = {}
-        headers = list(_HEADER.finditer(text))
+        headers = list(HEADER.finditer(text))
         first = headers[0].start() if headers else len(text)
         top = _read(text[:first])
         if top is None:
@@ -118,7 +118,7 @@ class Sections:
                     continue
                 header = re.search(rf'^\[{kind}\.(?:"{re.escape(name)}"|{re.escape(name)})\]', self.text, re.MULTILINE)
                 start = header.end() if header else 0
-                following = _HEADER.search(self.text, start)
+                following = HEADER.search(self.text, start)
                 end = following.start() if following else len(self.text)
                 self._sections.setdefault(kind, {})[name] = _Section(start, end, table)
 

@@ -64,7 +64,7 @@ def is_operation(word: str, default_dialect: str, vocabulary: Vocabulary) -> boo
     """Whether a word without a dialect names an operation."""
     if default_dialect == ANY_DIALECT:
         return False
-    return vocabulary.syntax(f"{default_dialect}.{word}") is not None
+    return vocabulary.syntax(vocabulary.full_name(word, default_dialect)) is not None
 
 
 def continues(
@@ -186,7 +186,8 @@ def first_swallowed(token_at: TokenAt, start: int, at: int, default_dialect: str
         if token.kind == "VALUE" and following.text == "=" and following.line == line:
             return index
         if token.kind == "BARE" and following.text not in ("=", ",", ":"):
-            name = token.text if "." in token.text else f"{default_dialect}.{token.text}"
+            word = token.text
+            name = word if "." in word else vocabulary.full_name(word, default_dialect)
             if vocabulary.syntax(name) is not None:
                 return index
     return at

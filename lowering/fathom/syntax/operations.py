@@ -77,7 +77,7 @@ def _custom_syntax(cursor: Cursor, vocabulary: Vocabulary, default_dialect: str,
     if "." not in name and default_dialect == ANY_DIALECT:
         return None
     if "." not in name:
-        full = f"{default_dialect}.{name}" if default_dialect else name
+        full = vocabulary.full_name(name, default_dialect)
         syntax = vocabulary.syntax(full)
         is_gap = bool(default_dialect) and not vocabulary.is_complete(default_dialect)
         if syntax is None and not is_gap and not vocabulary.is_defined(full):

@@ -37,6 +37,10 @@ class Vocabulary(Protocol):
         """The syntax of the operation of this full name, or None where it is not known."""
         ...
 
+    def full_name(self, name: str, default_dialect: str) -> str:
+        """The full name of an operation that is written without its dialect, where this one goes without saying."""
+        ...
+
     def is_defined(self, name: str) -> bool:
         """Whether there is an operation of this full name; its syntax may be known to nobody."""
         ...

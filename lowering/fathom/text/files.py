@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 
 
-def read_bytes(name: str) -> bytes:
-    """What a file holds. Raises OSError."""
+def read_bytes(name: str, most: int = -1) -> bytes:
+    """What a file holds, or the first bytes of that. Raises OSError."""
     with open(name, "rb") as file:
-        return file.read()
+        return file.read(most)
 
 
 def read_text(name: str) -> str:

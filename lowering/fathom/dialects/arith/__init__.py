@@ -11,6 +11,7 @@ from fathom.dialects.arith.operations import OPERATIONS
 from fathom.dialects.arith.select import TYPES, has_matching_condition
 from fathom.irdl.code import DialectCode
 from fathom.irdl.constraints import enum_reader
+from fathom.irdl.dialect import Dialect
 from fathom.records import replace
 
 CODE: Final = DialectCode(
@@ -22,7 +23,12 @@ CODE: Final = DialectCode(
         "condition is signless i1 or has matching shape": has_matching_condition,
     },
 )
-DIALECT: Final = replace(
-    load_described("arith", CODE), attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)}
-)
+
+
+def completed(described: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(described, attributes={"fastmath": enum_reader(FASTMATH), "overflow": enum_reader(OVERFLOW)})
+
+
+DIALECT: Final = completed(load_described("arith", CODE))
 VERIFY_PARTS: Final = ("casts", "operations", "select")

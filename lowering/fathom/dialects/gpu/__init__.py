@@ -13,6 +13,7 @@ from fathom.dialects.gpu.attribute_checks import PARAMETERS, PREDICATES
 from fathom.dialects.gpu.directives import BODIES, CUSTOMS, DIRECTIVES
 from fathom.dialects.gpu.types import CONSTRAINTS, TYPES, unknown_type
 from fathom.irdl.code import DialectCode
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
@@ -26,6 +27,12 @@ CODE: Final = DialectCode(
     bodies=BODIES,
 )
 DESCRIPTION: Final = description_of("gpu", CODE)
-_DESCRIBED: Final = DESCRIPTION.dialect()
-DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types), unknown_type=unknown_type)
+
+
+def completed(described: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(described, types=Joined(TYPES, described.types), unknown_type=unknown_type)
+
+
+DIALECT: Final = completed(DESCRIPTION.dialect())
 VERIFY_PARTS: Final = ("functions", "launch")

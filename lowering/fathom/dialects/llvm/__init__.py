@@ -9,8 +9,16 @@ from typing import Final
 
 from fathom.dialects.llvm import described
 from fathom.dialects.llvm.type_syntax import TYPES, unknown_type
+from fathom.irdl.dialect import Dialect
 from fathom.records import replace
 
 DESCRIPTION: Final = described.DESCRIPTION
-DIALECT: Final = replace(DESCRIPTION.dialect(), complete=True, admits=True, types=TYPES, unknown_type=unknown_type)
+
+
+def completed(dialect: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(dialect, complete=True, admits=True, types=TYPES, unknown_type=unknown_type)
+
+
+DIALECT: Final = completed(DESCRIPTION.dialect())
 VERIFY_PARTS: Final = ("calls", "constants", "control", "functions", "globals", "intrinsics", "memory", "values")

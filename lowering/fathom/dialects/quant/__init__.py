@@ -12,6 +12,7 @@ from fathom.dialects import load_described
 from fathom.dialects.quant import verify as checks
 from fathom.dialects.quant.types import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
+from fathom.irdl.dialect import Dialect
 from fathom.records import replace
 
 CODE: Final = DialectCode(
@@ -24,4 +25,11 @@ CODE: Final = DialectCode(
         "input must be integer and result must be quantized, or vice versa": checks.one_is_quantized,
     },
 )
-DIALECT: Final = replace(load_described("quant", CODE), types=TYPES, unknown_type=unknown_type)
+
+
+def completed(described: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(described, types=TYPES, unknown_type=unknown_type)
+
+
+DIALECT: Final = completed(load_described("quant", CODE))

@@ -23,6 +23,7 @@ from fathom.dialects.spirv.attributes import ATTRIBUTES
 from fathom.dialects.spirv.relations import MATCHES, PREDICATES, RELATIONS, TYPE_FUNCTIONS
 from fathom.dialects.spirv.type_syntax import TYPES, unknown_type
 from fathom.irdl.code import DialectCode
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.lazy import Joined
 from fathom.records import replace
 
@@ -56,14 +57,20 @@ def _unknown_attribute(mnemonic: str) -> str:
 
 
 DESCRIPTION: Final = description_of("spirv", CODE)
-_DESCRIBED: Final = DESCRIPTION.dialect()
-DIALECT: Final = replace(
-    _DESCRIBED,
-    types=TYPES,
-    attributes=Joined(ATTRIBUTES, _DESCRIBED.attributes),
-    unknown_type=unknown_type,
-    unknown_attribute=_unknown_attribute,
-)
+
+
+def completed(described: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(
+        described,
+        types=TYPES,
+        attributes=Joined(ATTRIBUTES, described.attributes),
+        unknown_type=unknown_type,
+        unknown_attribute=_unknown_attribute,
+    )
+
+
+DIALECT: Final = completed(DESCRIPTION.dialect())
 VERIFY_PARTS: Final = (
     "composites",
     "constants",

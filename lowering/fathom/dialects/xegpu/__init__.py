@@ -16,6 +16,7 @@ from fathom.dialects.xegpu.types import BODIES, CONSTRAINTS, TYPES, is_shared
 from fathom.ir.attributes import DenseArrayAttr
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import CustomDirective
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.lazy import Joined
 from fathom.records import replace
@@ -50,6 +51,12 @@ CODE: Final = DialectCode(
         "OptionalDynamicIndexList": CustomDirective(_parse_offsets, _print_offsets, lambda parser: parser.at("[")),
     },
 )
-_DESCRIBED: Final = load_described("xegpu", CODE)
-DIALECT: Final = replace(_DESCRIBED, types=Joined(TYPES, _DESCRIBED.types))
+
+
+def completed(described: Dialect) -> Dialect:
+    """The dialect that a description of it makes, with what code reads."""
+    return replace(described, types=Joined(TYPES, described.types))
+
+
+DIALECT: Final = completed(load_described("xegpu", CODE))
 VERIFY_PARTS: Final = ("scattered_checks",)

@@ -1,0 +1,1 @@
+"""MLIR 13: what data cannot say of its dialects, a module for each."""

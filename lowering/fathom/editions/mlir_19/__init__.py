@@ -1,0 +1,1 @@
+"""MLIR 19: what data cannot say of its dialects, a module for each."""
