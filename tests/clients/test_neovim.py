@@ -500,6 +500,27 @@ def test_the_code_action_looks_for_the_pass_that_breaks_a_function(editor: Edito
         editor.wait(f"vim.fn.bufnr('fathom-runs') > 0 and {shown}:find({quoted(text)}, 1, true)")
 
 
+LEFT = """\
+func.func @left(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %u = arith.addf %t, %t : tensor<4xf32>
+  return %u : tensor<4xf32>
+}
+"""
+
+
+def test_the_code_action_asks_why_an_operation_is_left(editor: Editor) -> None:
+    opened(editor, f"// RUN: mlir-opt %s --canonicalize --convert-to-llvm --reconcile-unrealized-casts\n{LEFT}")
+    editor.move_to("arith.addf")
+    editor.lua("""
+      vim.ui.select = function(actions, options, done)
+        for _, action in ipairs(actions) do
+          if options.format_item(action):find('Why was this not converted?', 1, true) then done(action) end
+        end
+      end
+      vim.lsp.buf.code_action()""")
+    window_with(editor, "VectorConvertToLLVMPattern: unable to convert type for operand #0")
+
+
 TESTED = """\
 // RUN: mlir-opt %s | mlir-opt
 // RUN: mlir-opt %s -verify-diagnostics

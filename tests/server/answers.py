@@ -209,7 +209,7 @@ def of_actions(snapshot: Snapshot, offset: int) -> str:
     """The fixes and the lowerings at a mark, each with what it makes of the text."""
     out = ""
     for action in actions_at(snapshot, offset, offset, ()):
-        if action.bisects or (action.later is not None and action.later.name != LOWER):
+        if action.bisects or action.asks or (action.later is not None and action.later.name != LOWER):
             continue
         made = edit_of(snapshot, action.later) if action.later is not None else list(action.edit)
         out += f"--- {action.title} ({action.kind})\n{changed(snapshot.tree.text, made)}"

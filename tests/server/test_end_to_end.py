@@ -58,6 +58,7 @@ async def test_the_capabilities(session: Session) -> None:
         "fathom.remarks",
         "fathom.runTest",
         "fathom.setPipeline",
+        "fathom.tellWhyNot",
     }
     assert isinstance(able.code_action_provider, types.CodeActionOptions)
     assert able.code_action_provider.resolve_provider

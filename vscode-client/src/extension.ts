@@ -40,7 +40,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Highlighter(previews),
     new Status(server, previews),
     new Gutter(server, context.extensionUri),
-    ...registerLensCommands(server, commands, tests),
+    ...registerLensCommands(server, commands, tests, passes),
     vscode.tasks.registerTaskProvider(TASK_TYPE, new Tasks(server)),
     vscode.commands.registerCommand('fathom.lower', guarded((target: unknown) => commands.lower(about(target)))),
     vscode.commands.registerCommand('fathom.run', guarded((target: unknown) => commands.run(about(target)))),

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { Method } from './protocol';
-import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, Position, Stage, StepsResult, TimelineResult, WhyNotResult } from './protocol';
+import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, PlaceAsked, Position, Stage, StepsResult, TimelineResult, WhyNotResult } from './protocol';
 import type { Server } from './server';
 import { VirtualTexts } from './virtual';
 
@@ -117,9 +117,9 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     await this.texts.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
   }
 
-  /** Why the operation at the cursor is left. */
-  async whyNot(): Promise<void> {
-    const about = aboutCursor();
+  /** Why an operation is left: the one at a place, or the one at the cursor. */
+  async whyNot(place?: PlaceAsked): Promise<void> {
+    const about = place ?? aboutCursor();
     const answer = about && (await this.ask<WhyNotResult>(Method.whyNot, about));
     if (answer === undefined) return;
     const lines = answer.passes.flatMap(({ pass, note, reasons }) => [

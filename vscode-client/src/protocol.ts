@@ -282,6 +282,19 @@ export interface PlacesOfLens {
   readonly locations: readonly { readonly uri: string; readonly range: Range }[];
 }
 
+/** Where an operation is that it is asked of why it is left. */
+export interface PlaceAsked {
+  readonly uri: string;
+  readonly position: Position;
+}
+
+/** What may be asked beside a hover: `docs/protocol.md`, "Hovers". */
+export interface HoverAction {
+  readonly title: string;
+  readonly command: string;
+  readonly arguments: readonly unknown[];
+}
+
 export interface TestOfLens {
   readonly uri: string;
   readonly line: number;
@@ -312,6 +325,7 @@ export const Method = {
   previewDidChange: 'fathom/previewDidChange',
   closePreview: 'fathom/closePreview',
   executeCommand: 'workspace/executeCommand',
+  hover: 'textDocument/hover',
 } as const;
 
 /** The server's commands. Those that people see in the palette are `fathom.lower`, `fathom.run` and `fathom.bench`. */
@@ -331,4 +345,5 @@ export const ClientCommand = {
   runTest: 'fathom.lens.runTest',
   bisect: 'fathom.lens.bisect',
   bench: 'fathom.lens.bench',
+  whyNot: 'fathom.lens.whyNot',
 } as const;

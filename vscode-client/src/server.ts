@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { LanguageClient, RevealOutputChannelOn, State as ClientState } from 'vscode-languageclient/node';
 import type { LanguageClientOptions, ServerOptions, StaticFeature } from 'vscode-languageclient/node';
 import type { Environment } from './environment';
+import { hoversOf } from './hovers';
 import { ClientCommand } from './protocol';
 import { findLauncher, hasPythonExtension } from './python';
 import type { Launcher } from './python';
@@ -29,11 +30,12 @@ export interface State {
   readonly detail: string;
 }
 
-/** Tells the server which commands of lenses this client has, and that links to lines can be followed. */
+/** Tells the server which commands of lenses this client has, that links to lines can be followed, and that hovers may
+ * have actions beside them. */
 const LENS_COMMANDS: StaticFeature = {
   fillClientCapabilities(capabilities) {
     const known = (capabilities.experimental ?? {}) as Record<string, unknown>;
-    const fathom = { commands: Object.values(ClientCommand), lineLinks: true, guardsSettings: true };
+    const fathom = { commands: Object.values(ClientCommand), lineLinks: true, hoverActions: true, guardsSettings: true };
     capabilities.experimental = { ...known, fathom };
   },
   initialize() { /* The server needs to know no more. */ },
@@ -150,6 +152,7 @@ export class Server implements vscode.Disposable {
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: vscode.workspace.getConfiguration('fathom'),
       markdown: { isTrusted: false, supportHtml: false },
+      middleware: { provideHover: hoversOf(() => this.client) },
     };
   }
 

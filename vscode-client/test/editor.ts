@@ -52,6 +52,13 @@ export class EventEmitter {
   fire(): void {}
   dispose(): void {}
 }
+export class MarkdownString {
+  value = '';
+  isTrusted: unknown;
+  appendMarkdown(text: string): void {
+    this.value += text;
+  }
+}
 export class ThemeColor {
   constructor(readonly id: string) {}
 }

@@ -63,6 +63,11 @@ test('the passes that changed something are listed, with their steps, and shown 
   assert.deepEqual([left, right].map((uri) => tree.texts.provideTextDocumentContent(uri as never)), ['c', 'd']);
 });
 
+test('of the operation at a place it is asked why it is left', async () => {
+  await passes().whyNot({ uri: 'file:///b.mlir', position: { line: 3, character: 2 } });
+  assert.deepEqual(sent, [['fathom/whyNot', { textDocument: { uri: 'file:///b.mlir' }, position: { line: 3, character: 2 }, sourceNames: true }]]);
+});
+
 test('where there is no answer it is said why', async () => {
   const tree = passes();
   await tree.whyNot();

@@ -82,14 +82,29 @@ def _idle(idle: list[Row]) -> list[str]:
     return [f"{seconds * 1000:8.1f} {'':>15} {'':>6}  {', '.join(row.name for row in idle)}: {_UNCHANGED}"]
 
 
+_WORDS: Final = {
+    "fold": "a fold",
+    "removal": "dead code",
+    "simplification": "simplification",
+    "settling": "casts at its end",
+}
+
+
+def ended(recording: Recording, number: int) -> str:
+    """How an operation came to its end: what took it away, and what it became; empty where it is there to the end."""
+    step = next((step for step in recording.steps if number in step.gone), None)
+    if step is None:
+        return ""
+    if step.kind == "removal":
+        return "it is taken away, since nothing needs it"
+    how = f" by {step.pattern or _WORDS[step.kind]}" if step.pattern or step.kind in _WORDS else ""
+    became = dict.fromkeys(recording.known[made].name for made in step.made)
+    names = ", ".join(f"'{name}'" for name in became)
+    return f"it became {names}{how}" if names else f"it is taken away{how}"
+
+
 def by(recording: Recording, step: Step) -> str:
     """Who took a step: the pass, and the pattern or what else it was."""
-    words = {
-        "fold": "a fold",
-        "removal": "dead code",
-        "simplification": "simplification",
-        "settling": "casts at its end",
-    }
-    what = step.pattern or words.get(step.kind, "")
+    what = step.pattern or _WORDS.get(step.kind, "")
     name = recording.runs[step.run].name
     return f"{name}: {what}" if what else name

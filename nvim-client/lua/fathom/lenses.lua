@@ -61,6 +61,10 @@ M.commands = {
     local about = command.arguments[1]
     require('fathom.run').bisect(vim.uri_to_bufnr(about.uri), about['function'])
   end,
+  ['fathom.lens.whyNot'] = function(command)
+    local about = command.arguments[1]
+    require('fathom.passes').why(nil, vim.uri_to_bufnr(about.uri), about.position)
+  end,
   ['fathom.lens.preview'] = function(command)
     local about = command.arguments[1]
     require('fathom').preview({ fn = about['function'] }, vim.uri_to_bufnr(about.uri))

@@ -196,9 +196,12 @@ function M.life(buffer)
   end)
 end
 
---- Shows why the operation at the cursor is left by the passes that it outlives, or by one, the stage behind it.
-function M.why(stage, buffer)
-  ask('fathom/whyNot', here(buffer), { stage = stage }, function(answer)
+--- Shows why the operation at the cursor, or at `position`, is left by the passes that it outlives, or by one, the
+--- stage behind it.
+function M.why(stage, buffer, position)
+  local about = here(buffer)
+  about.position = position or about.position
+  ask('fathom/whyNot', about, { stage = stage }, function(answer)
     local lines = {}
     for _, pass in ipairs(answer.passes) do
       table.insert(lines, pass['pass'] .. (pass.note and (': ' .. pass.note) or ''))

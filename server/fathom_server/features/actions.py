@@ -17,6 +17,7 @@ from fathom_server.features.bisect import searchable_at
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.fixes import mendings_at, unknown_dialects_at
 from fathom_server.features.lower import lower_function, lowerable_at, lowered_with
+from fathom_server.features.questions import Question, question_at
 from fathom_server.model.lowered import LONG, takes_long
 from fathom_server.model.scoping import Symbol, name_of
 from fathom_server.model.snapshot import Snapshot
@@ -62,8 +63,8 @@ class Mended:
 @record
 class Action:
     """Something that can be done: an edit, or what makes it when it is wanted, or the dialect that is to be described,
-    the pipeline that `fathom.toml` is to name, or the function that a pass may break. If it is known already that it
-    cannot be done, `refusal` says why."""
+    the pipeline that `fathom.toml` is to name, the function that a pass may break, or what is asked. If it is known
+    already that it cannot be done, `refusal` says why."""
 
     title: str
     kind: str
@@ -72,6 +73,7 @@ class Action:
     describes: str = ""
     pipeline: str = ""
     bisects: str = ""
+    asks: Question | None = None
     mended: Mended | None = None
     refusal: str = ""
 
@@ -114,6 +116,9 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
             yield Action(fix.title, QUICK_FIX, fix.edit, pipeline=fix.pipeline, mended=mended)
         for dialect in dict.fromkeys(unknown_dialects_at(snapshot, start, end)):
             yield Action(f"Describe dialect `{dialect}`…", QUICK_FIX, describes=dialect)
+    asked = question_at(snapshot, start, end) if kinds.intersection((QUICK_FIX, REWRITE)) else None
+    if QUICK_FIX in kinds and asked is not None and asked.is_left:
+        yield Action(asked.title, QUICK_FIX, asks=asked)
     if REWRITE in kinds:
         for symbol in lowerable_at(snapshot, start, end):
             later = Later(LOWER, (name_of(snapshot, symbol),), snapshot.version)
@@ -123,6 +128,8 @@ def _actions(snapshot: Snapshot, start: int, end: int, kinds: frozenset[str]) ->
         for symbol in searchable_at(snapshot, start, end):
             name = name_of(snapshot, symbol)
             yield Action(f"Find the pass that breaks `@{name}`…", REWRITE, bisects=name)
+        if asked is not None and not asked.is_left:
+            yield Action(asked.title, REWRITE, asks=asked)
     for assist, offer in offers(Selection(snapshot, start, end), kinds):
         yield Action(offer.title, assist.kind, later=Later(assist.name, offer.arguments, snapshot.version))
 

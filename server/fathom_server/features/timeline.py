@@ -15,7 +15,7 @@ from fathom.recording.lives import blame as steps_by_line
 from fathom.recording.lives import life as events_of
 from fathom.recording.lives import origins
 from fathom.recording.reasons import why_not as reasons_of
-from fathom.recording.telling import Row, by, rows
+from fathom.recording.telling import Row, by, ended, rows
 from fathom.records import record
 from fathom.text.beginnings import TextTooLong
 from fathom.text.encodings import from_units
@@ -262,6 +262,9 @@ def why_not(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
         told = reasons_of(recording, index, number)
         if told.reasons or wanted is not None:
             found.append(PassReasons(run.name, ids[run.index + 1], told.note, told.reasons))
+    if wanted is None and outlived < len(recording.runs):
+        run = recording.runs[outlived]
+        found.append(PassReasons(run.name, ids[run.index + 1], ended(recording, number), ()))
     return Told(asked, operation=recording.known[number].name, reasons=tuple(found))
 
 

@@ -9,6 +9,7 @@ from lsprotocol import types
 from fathom.text.beginnings import LONGEST_MESSAGE, beginning
 from fathom_server.lsp.border import Border
 from fathom_server.lsp.plain import plain
+from fathom_server.lsp.questions import asking
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ def _action(border: Border, action: Action) -> types.CodeAction:
     if action.bisects:
         about = {"uri": border.uri, "function": action.bisects}
         made.command = types.Command(action.title, BISECT, arguments=[about])
+        return made
+    if action.asks:
+        name, arguments = asking(border, action.asks)
+        made.command = types.Command(action.title, name, arguments=arguments)
         return made
     later = action.later
     assert later is not None, "an action does something"

@@ -20,8 +20,8 @@ class Client:
     may create files, whether what it completes may have places to fill in, the commands of its own that a lens may
     have, whether it shows Markdown, how many folds it takes, whether it shows symbols one in the other, whether it
     strikes through what it completes, whether what it completes is one of its own words, whether it shows that an
-    action is not possible, whether it can be told to ask for lenses again, and whether it follows links to lines of a
-    document in what it shows."""
+    action is not possible, whether it can be told to ask for lenses again, whether it follows links to lines of a
+    document in what it shows, and whether a hover may have actions beside it."""
 
     encoding: Encoding
     has_document_changes: bool = False
@@ -37,6 +37,7 @@ class Client:
     shows_disabled: bool = True
     refreshes_lenses: bool = False
     follows_lines: bool = False
+    acts_in_hovers: bool = False
 
 
 _COMPLETION: Final = "text_document.completion"
@@ -74,25 +75,22 @@ def client_of(capabilities: types.ClientCapabilities, encoding: Encoding) -> Cli
         completes_words=capabilities.text_document is not None and said(_COMPLETION) is None,
         shows_disabled=said(_ACTION) is None or bool(said(f"{_ACTION}.disabled_support")),
         refreshes_lenses=bool(said("workspace.code_lens.refresh_support")),
-        follows_lines=_follows_lines(capabilities),
+        follows_lines=_says(capabilities, "lineLinks"),
+        acts_in_hovers=_says(capabilities, "hoverActions"),
     )
-
-
-def _follows_lines(capabilities: types.ClientCapabilities) -> bool:
-    """Whether links to lines of a document can be followed, as `docs/protocol.md` says."""
-    match plain(capabilities.experimental):
-        case {"fathom": {"lineLinks": True}}:
-            return True
-        case _:
-            return False
 
 
 def guards_settings(capabilities: types.ClientCapabilities) -> bool:
     """Whether what the client says of settings is the user's, or of a project that the user trusts, as
     `docs/protocol.md` says."""
+    return _says(capabilities, "guardsSettings")
+
+
+def _says(capabilities: types.ClientCapabilities, name: str) -> bool:
+    """Whether a client says that it can do something that is Fathom's own, as `docs/protocol.md` names it."""
     match plain(capabilities.experimental):
-        case {"fathom": {"guardsSettings": True}}:
-            return True
+        case {"fathom": {**said}}:
+            return said.get(name) is True
         case _:
             return False
 

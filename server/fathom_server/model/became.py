@@ -54,7 +54,7 @@ def became_of(snapshot: Snapshot, item: Item, op: Operation) -> Became:
     left = re.compile(rf'(%[^=]* = )?"?{re.escape(op.name)}(?![\w.$])')
     if became.lines and not any(left.match(line.lstrip()) for line in became.lines):
         return became
-    return Became(left=_why_left(snapshot, item, op, op.span))
+    return Became(left=why_left(snapshot, item, op, op.span))
 
 
 def _has_lines(op: Operation) -> bool:
@@ -62,7 +62,7 @@ def _has_lines(op: Operation) -> bool:
     return op.dialect not in ("llvm", "builtin") and not op.has(SYMBOL) and not op.has(SYMBOL_TABLE)
 
 
-def _why_left(snapshot: Snapshot, item: Item, op: Operation, place: Span) -> tuple[str, ...] | None:
+def why_left(snapshot: Snapshot, item: Item, op: Operation, place: Span) -> tuple[str, ...] | None:
     """Why the pipeline leaves an operation behind; None if it does not, or that is not known."""
     for diagnostic in quickly_stalled(snapshot, item):
         if (

@@ -20,6 +20,7 @@ from fathom_server.features.hover.symbols import symbol_text
 from fathom_server.features.hover.texts import Said
 from fathom_server.features.hover.types import type_text
 from fathom_server.features.hover.values import values_text
+from fathom_server.features.questions import Question
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import (
     Alias,
@@ -46,11 +47,12 @@ S = TypeVar("S", bound=Subject)
 
 @record
 class Hover:
-    """Markdown about the text between two offsets."""
+    """Markdown about the text between two offsets, and what one may ask besides."""
 
     markdown: str
     start: int
     end: int
+    asks: Question | None = None
 
 
 LONGEST_LINE: Final = 2000
@@ -65,7 +67,7 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
         return None
     subject, place = at_hand
     said = TEXTS[type(subject)](snapshot, subject)
-    return Hover(shortened(said.text, LONGEST_LINE, MOST_LINES), place.start, place.end)
+    return Hover(shortened(said.text, LONGEST_LINE, MOST_LINES), place.start, place.end, said.asks)
 
 
 def _row(kind: type[S], say: Callable[[S], Said]) -> tuple[type[S], Callable[[Snapshot, Any], Said]]:

@@ -31,6 +31,7 @@ from fathom_server.features.hover.texts import (
     shown_name,
     table,
 )
+from fathom_server.features.questions import question
 from fathom_server.model.became import Became, became_of
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.subjects import NamedOperation, OldName
@@ -41,6 +42,7 @@ def operation_text(snapshot: Snapshot, subject: NamedOperation) -> Said:
     op, item, described, definition = subject.op, subject.item, subject.described, subject.op.definition
     became = became_of(snapshot, item, op)
     lowered = _lowered(became)
+    asks = question(snapshot, item, op, is_left=became.left is not None) if became != Became() else None
     if definition is None:
         # In the custom form neither types nor attributes can be told.
         kept = is_kept_text(op)
@@ -50,15 +52,15 @@ def operation_text(snapshot: Snapshot, subject: NamedOperation) -> Said:
             why = "; ".join(described.unknown)
             unknown = f"Its text is kept as it is written{f': {why}' if why else ''}."
             short = (head, described.summary, unknown, lowered)
-            return Said(short, (described.description, *_definition_lines(op, described)))
+            return Said(short, (described.description, *_definition_lines(op, described)), asks)
         short = (head, _renamed(op.name) or unknown, lowered)
-        return Said(short, () if kept else (_generic(item, op),))
+        return Said(short, () if kept else (_generic(item, op),), asks)
     head = code(f"{op.name}{_types_of(op)}")
     needed = [f"Needs `@{name}` of {_RUNTIME}{_WHY.get(name, '')}." for name in became.calls if name not in _OF_C]
     is_on_tensors = any(isinstance(operand.type, TensorType) for operand in op.operands)
     in_memory = Tensors(snapshot, item).of_operation(op) if is_on_tensors else ()
     short = (head, definition.summary, *in_memory, lowered, *needed, *signature_lines(op))
-    return Said(short, (definition.description, *_definition_lines(op, definition), _generic(item, op)))
+    return Said(short, (definition.description, *_definition_lines(op, definition), _generic(item, op)), asks)
 
 
 def _lowered(became: Became) -> str:

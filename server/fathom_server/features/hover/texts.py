@@ -22,6 +22,7 @@ from fathom.ir.spelling import spell_element
 from fathom.ir.types import Type
 from fathom.records import record
 from fathom.text.beginnings import beginning
+from fathom_server.features.questions import Question
 
 T = TypeVar("T")
 
@@ -33,10 +34,12 @@ class Said:
 
     short: Sequence[str]
     details: Sequence[str] = ()
+    asks: Question | None = None
+    """What one may ask besides."""
 
     def after(self, *first: str) -> Said:
         """The same, to be read after something else."""
-        return Said((*first, *self.short), self.details)
+        return Said((*first, *self.short), self.details, self.asks)
 
     @property
     def text(self) -> str:
