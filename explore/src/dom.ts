@@ -36,11 +36,32 @@ export class Choice {
     return this.select.value;
   }
 
+  set value(value: string) {
+    this.select.value = value;
+  }
+
   /** Sets the options, by value and title; the one that is chosen stays, if it is there, or else is `otherwise`. */
   fill(options: readonly (readonly [string, string])[], otherwise = ''): void {
-    const before = this.select.value || otherwise;
+    const before = this.select.value;
     this.select.replaceChildren(...options.map(([value, title]) => element('option', { value }, title)));
-    if (options.some(([value]) => value === before)) this.select.value = before;
+    const meant = [before, otherwise].find((each) => options.some(([value]) => value === each));
+    if (meant !== undefined) this.select.value = meant;
+  }
+}
+
+/** Something that is on or off, with a label. */
+export class Switch {
+  readonly element: HTMLElement;
+  private readonly box = element('input', { type: 'checkbox' });
+
+  constructor(label: string, isOn: boolean, changed: () => void) {
+    this.box.checked = isOn;
+    this.element = element('label', { class: 'switch' }, this.box, ' ', label);
+    this.box.addEventListener('change', changed);
+  }
+
+  get isOn(): boolean {
+    return this.box.checked;
   }
 }
 

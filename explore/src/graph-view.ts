@@ -1,11 +1,13 @@
 /** Pictures of a function: control flow, data flow, loops, calls. They follow the cursor, and a click jumps. */
 
-import { contains, nearest } from '../../vscode-client/src/mapping';
+import { nearest } from '../../vscode-client/src/mapping';
 import { Method } from '../../vscode-client/src/protocol';
 import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
 import { Choice, download, element } from './dom';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
+import { latest } from './latest';
 import { Layouts } from './layouts';
+import { functionMeant } from './meant';
 import type { Context, View } from './view';
 
 const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['calls', 'Calls']] as const;
@@ -25,35 +27,32 @@ export function graphView(context: Context): View {
     element('button', { type: 'button', click: () => { save('svg'); } }, 'Save SVG'),
     element('button', { type: 'button', click: () => { save('png'); } }, 'Save PNG'),
   );
-  const root = element('div', {}, tools, note, drawing);
-  root.style.cssText = 'display: flex; flex-direction: column; flex: 1; min-height: 0';
+  const root = element('div', { class: 'column' }, tools, note, drawing);
   let layouts: Layouts | undefined;
   let shown: GraphResult | undefined;
-  let asked = 0;
+  const asking = latest((problem) => { context.say(problem, true); });
   /** The function that was asked about last. */
   let looked: string | undefined;
 
   /** The function that is chosen, or else the one at the cursor, or the first one. */
   function meant(): string | undefined {
     const there = context.functions().filter((each) => !each.isDeclaration);
-    const at = there.find(({ range }) => contains(range, context.cursor()));
-    return context.chosen() ?? at?.name ?? (looked !== undefined && there.some(({ name }) => name === looked) ? looked : there[0]?.name);
+    return functionMeant(context) ?? (there.some(({ name }) => name === looked) ? looked : there[0]?.name);
   }
 
-  async function draw(): Promise<void> {
-    const mine = ++asked;
+  async function draw(isLast: () => boolean): Promise<void> {
     const function_ = looked = meant();
     const named = function_ === undefined ? {} : { function: function_ };
     const listed = await context.ask<Stage[]>(Method.stages, named);
-    if (mine !== asked) return;
+    if (!isLast()) return;
     stages.fill(listed.filter(({ languageId }) => languageId !== 'asm').map(({ id, title }) => [id, title]), 'source');
     const graph = await context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage: stages.value });
-    if (mine !== asked) return;
+    if (!isLast()) return;
     note.textContent = graph.problem ?? graph.omitted ?? '';
     note.hidden = note.textContent === '';
     layouts ??= new Layouts();
     const layout = graph.nodes.length > 0 ? await layouts.of(graph) : undefined;
-    if (mine !== asked) return;
+    if (!isLast()) return;
     shown = graph;
     drawing.replaceChildren(...(layout === undefined ? [] : [drawn(graph, layout, choose)]));
     drawing.dataset['kind'] = kinds.value;
@@ -85,7 +84,7 @@ export function graphView(context: Context): View {
   }
 
   function refresh(): void {
-    draw().catch((problem: unknown) => { context.say(problem instanceof Error ? problem.message : String(problem), true); });
+    void asking(draw);
   }
 
   return { id: 'graph', title: 'Graphs', element: root, refresh, follow };

@@ -8,7 +8,8 @@ import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -19,8 +20,7 @@ from tests.cli.running import fathom
 from tests.clients.explore_page import REPOSITORY, build, explored
 from tests.oracles import missing, require_program
 
-SESSION: Final = Path(__file__).parent / "explore" / "session.mjs"
-CHECKS: Final = re.findall(r"^await check\('([^']+)'", SESSION.read_text(encoding="utf-8"), re.MULTILINE)
+SESSIONS: Final = Path(__file__).parent / "explore"
 GCD: Final = REPOSITORY / "examples" / "gcd.mlir"
 ATTACKS: Final = (
     "<img src=x onerror=globalThis.hacked=1>",
@@ -65,26 +65,75 @@ def hostile() -> str:
     return "".join(functions) + broken
 
 
+PASSES: Final = """\
+// é
+// RUN: mlir-opt %s --cse --canonicalize --convert-scf-to-cf --convert-to-llvm --reconcile-unrealized-casts
+func.func @f(%a: i32, %c: i1) -> i32 {
+  %zero = arith.constant 0 : i32
+  %same = arith.addi %a, %zero : i32
+  %r = scf.if %c -> i32 {
+    %twice = arith.divsi %same, %a : i32
+    scf.yield %twice : i32
+  } else {
+    scf.yield %zero : i32
+  }
+  return %r : i32
+}
+func.func @other(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %u = arith.addf %t, %t : tensor<4xf32>
+  return %u : tensor<4xf32>
+}
+"""
+
+
+def plain(folder: Path) -> dict[str, Path]:
+    file = folder / "<img src=x onerror=globalThis.hacked=1>.mlir"
+    file.write_text(hostile(), encoding="utf-8")
+    return {"address": GCD, "hostile": file}
+
+
+def with_passes(folder: Path) -> dict[str, Path]:
+    file = folder / "passes.mlir"
+    file.write_text(PASSES, encoding="utf-8")
+    return {"address": file}
+
+
+ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {"session": plain, "passes": with_passes}
+"""The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
+
+
+def checks(session: str) -> list[str]:
+    text = (SESSIONS / f"{session}.mjs").read_text(encoding="utf-8")
+    return re.findall(r"^await check\('([^']+)'", text, re.MULTILINE)
+
+
 @pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What came of each check of the session."""
+def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What came of each check of a session."""
+    name: str = request.param
     node = require_program("node")
     chromium = shutil.which("chromium")
     if chromium is None:
         missing("chromium")
     build()
-    file = tmp_path_factory.mktemp("hostile") / "<img src=x onerror=globalThis.hacked=1>.mlir"
-    file.write_text(hostile(), encoding="utf-8")
-    with explored(GCD) as address, explored(file) as attacked:
-        asked = json.dumps({"address": address, "hostile": attacked, "chromium": chromium})
+    with ExitStack() as servers:
+        files = ABOUT[name](tmp_path_factory.mktemp(name))
+        asked = {key: servers.enter_context(explored(file)) for key, file in files.items()}
         done = subprocess.run(
-            [node, SESSION], input=asked, capture_output=True, encoding="utf-8", timeout=900, check=False
+            [node, SESSIONS / f"{name}.mjs"],
+            input=json.dumps({**asked, "chromium": chromium}),
+            capture_output=True,
+            encoding="utf-8",
+            timeout=900,
+            check=False,
         )
     assert done.returncode == 0, done.stdout + done.stderr
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize("name", CHECKS)
+@pytest.mark.parametrize(
+    ("results", "name"), [(session, name) for session in ABOUT for name in checks(session)], indirect=["results"]
+)
 def test_session(results: dict[str, str], name: str) -> None:
     assert results[name] == "ok", results[name]
 

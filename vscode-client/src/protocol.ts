@@ -152,9 +152,18 @@ export interface StepsResult extends DidResult {
   readonly steps: readonly ListedStep[];
 }
 
+/** What became of operations, with the first lines of them in both texts. */
+export interface OperationChange {
+  readonly kind: 'moved' | 'renamed' | 'changed' | 'rewritten' | 'added' | 'removed';
+  readonly before: readonly Range[];
+  readonly after: readonly Range[];
+  readonly moved?: true;
+}
+
 export interface Difference extends DidResult {
   readonly before: { readonly stage: string; readonly text: string };
   readonly after: { readonly stage: string; readonly text: string };
+  readonly changes: readonly OperationChange[];
 }
 
 export interface BlameResult extends DidResult {

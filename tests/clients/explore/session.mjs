@@ -1,59 +1,10 @@
-// Drives the page of `fathom explore` in a real Chromium. Reads from standard input what to do, as JSON: {address, hostile,
-// pictures}, where `address` is of the page about a plain file, `hostile` of one about a file that attacks, and `pictures`
-// is a folder. Prints, as JSON, of each check `ok` or what was wrong.
+// The editor, stages, graphs and runs of the page: {address, hostile, pictures}, where `address` is of the page about a plain
+// file, `hostile` of one about a file that attacks, and `pictures` is a folder.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { browser, check, end, given, opened, stage, text, until } from './driving.mjs';
 
-const home = new URL('../../../explore/package.json', import.meta.url);
-const { chromium } = createRequire(home)('playwright-core');
-const { address, hostile, chromium: executablePath, pictures } = JSON.parse(readFileSync(0, 'utf8'));
-const PATIENCE = 30_000;
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-const results = {};
-
-/** A page of its own, of which all is noted that went wrong or was asked of elsewhere. */
-async function opened(url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE);
-  const wrong = [];
-  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
-  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) wrong.push(message.text()); });
-  page.on('dialog', (dialog) => { wrong.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
-  const { origin } = new URL(url);
-  page.on('request', (request) => {
-    const to = request.url();
-    if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) wrong.push(`asked for ${to}`);
-  });
-  await page.goto(url);
-  await page.locator('#source .cm-content').waitFor();
-  return { page, wrong };
-}
-
-async function check(name, what) {
-  try {
-    await what();
-    results[name] = 'ok';
-  } catch (problem) {
-    results[name] = `${problem.stack ?? problem}`;
-  }
-}
-
-/** Waits until something is so. */
-async function until(what, says) {
-  const end = Date.now() + PATIENCE;
-  let last;
-  while (Date.now() < end) {
-    last = await what();
-    if (last) return last;
-    await new Promise((resolve) => { setTimeout(resolve, 50); });
-  }
-  assert.fail(`${says}: ${JSON.stringify(last)}`);
-}
-
-const text = (page, of) => page.locator(`${of} .cm-content`).innerText();
-const stage = (page) => page.getByLabel('Stage', { exact: true }).and(page.locator('select:visible'));
+const { address, hostile, pictures } = given;
 
 await check('the token leaves the address and a reload still works', async () => {
   const { page, wrong } = await opened(address);
@@ -219,6 +170,25 @@ await check('what a file says runs nothing, and asks nothing of elsewhere', asyn
       await at.locator(`.drawing[data-kind="${kind}"] .graph .node`).first().waitFor();
     }
   }
+  const shownAs = async (of, label, values, ready) => {
+    for (const value of values) {
+      await at.getByRole('tabpanel', { name: of }).getByLabel(label, { exact: true }).selectOption(value);
+      await at.locator(ready).first().waitFor();
+    }
+  };
+  for (const number of [1, 3]) {
+    await at.getByLabel('Function', { exact: true }).selectOption({ index: number });
+    await at.getByRole('tab', { name: 'Timeline' }).click();
+    await shownAs('Timeline', 'Show', ['difference'], '#view-timeline .did-rewritten');
+    await shownAs('Timeline', 'As', ['operations', 'one', 'beside'], '#view-timeline .did-rewritten');
+    await shownAs('Timeline', 'Show', ['blame'], '#view-timeline .text .kind');
+    await at.locator('#source .cm-line', { hasText: 'cf.assert' }).first().click();
+    await shownAs('Timeline', 'Show', ['life'], '.life li');
+    await at.getByRole('tab', { name: 'Recorder' }).click();
+    await shownAs('Recorder', 'As', ['operations', 'beside', 'one'], '#view-recorder .did-rewritten');
+  }
+  await at.getByText('Why is the operation at the cursor left?').click();
+  await at.getByRole('status', { name: 'Why it is left' }).filter({ hasText: /./ }).waitFor();
   await at.getByRole('tab', { name: 'Run' }).click();
   await at.getByRole('button', { name: 'Call' }).waitFor();
   await at.getByRole('tab', { name: 'Stages' }).click();
@@ -238,5 +208,4 @@ await check('what a file says runs nothing, and asks nothing of elsewhere', asyn
   assert.deepEqual(attacked.wrong, []);
 });
 
-await browser.close();
-console.log(JSON.stringify(results));
+await end();

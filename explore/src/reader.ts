@@ -1,0 +1,68 @@
+/** A text that is only read: of what is long, no more is made than is seen. */
+
+import { search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import type { Position } from '../../vscode-client/src/protocol';
+import { colours } from './colours';
+import { marks } from './marks';
+import { nonce } from './nonce';
+
+/** What texts have that are only read. */
+export function reading(label: string): Extension {
+  return [
+    EditorView.cspNonce.of(nonce()),
+    EditorState.readOnly.of(true),
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+    lineNumbers(),
+    drawSelection(),
+    search({ top: true }),
+    keymap.of(searchKeymap),
+    marks,
+  ];
+}
+
+export class Reader {
+  readonly view: EditorView;
+  private readonly painted = new Compartment();
+  private isOurs = false;
+
+  /** `moved` is called when somebody has moved the cursor in it. */
+  constructor(parent: HTMLElement, label: string, moved: (place: Position) => void, more: Extension = []) {
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        extensions: [
+          reading(label),
+          this.painted.of([]),
+          more,
+          EditorView.updateListener.of((update) => {
+            if (update.selectionSet && !this.isOurs) moved(this.cursor());
+          }),
+        ],
+      }),
+    });
+  }
+
+  cursor(): Position {
+    const { head } = this.view.state.selection.main;
+    const line = this.view.state.doc.lineAt(head);
+    return { line: line.number - 1, character: head - line.from };
+  }
+
+  show(text: string, languageId: string): void {
+    this.quietly(() => {
+      const { doc } = this.view.state;
+      const changes = doc.toString() === text ? [] : { from: 0, to: doc.length, insert: text };
+      this.view.dispatch({ changes, effects: this.painted.reconfigure(colours(languageId)) });
+    });
+  }
+
+  /** Does something to it that is no movement of somebody. */
+  quietly(what: () => void): void {
+    this.isOurs = true;
+    what();
+    this.isOurs = false;
+  }
+}

@@ -1,0 +1,63 @@
+// The ground of the sessions that drive the page of `fathom explore` in a real Chromium. Each reads from standard input
+// what it is about, as JSON, and prints, as JSON, of each check `ok` or what was wrong.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const home = new URL('../../../explore/package.json', import.meta.url);
+/** The packages that the page is built from. */
+export const packages = createRequire(home);
+export const given = JSON.parse(readFileSync(0, 'utf8'));
+const PATIENCE = 30_000;
+const { chromium } = packages('playwright-core');
+export const browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
+const results = {};
+
+/** A page of its own, of which all is noted that went wrong or was asked of elsewhere. */
+export async function opened(url, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(`error: ${error.message}`));
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) wrong.push(message.text()); });
+  page.on('dialog', (dialog) => { wrong.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
+  const { origin } = new URL(url);
+  page.on('request', (request) => {
+    const to = request.url();
+    if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) wrong.push(`asked for ${to}`);
+  });
+  await page.goto(url);
+  await page.locator('#source .cm-content').waitFor();
+  return { page, wrong };
+}
+
+export async function check(name, what) {
+  try {
+    await what();
+    results[name] = 'ok';
+  } catch (problem) {
+    results[name] = `${problem.stack ?? problem}`;
+  }
+}
+
+/** Waits until something is so. */
+export async function until(what, says) {
+  const end = Date.now() + PATIENCE;
+  let last;
+  while (Date.now() < end) {
+    last = await what();
+    if (last) return last;
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+  assert.fail(`${says}: ${JSON.stringify(last)}`);
+}
+
+export const text = (page, of) => page.locator(`${of} .cm-content`).innerText();
+export const stage = (page) => page.getByLabel('Stage', { exact: true }).and(page.locator('select:visible'));
+
+/** Ends the session, with what came of it. */
+export async function end() {
+  await browser.close();
+  console.log(JSON.stringify(results));
+}
