@@ -10,7 +10,7 @@ import { Layouts } from './layouts';
 import { functionMeant } from './meant';
 import type { Context, View } from './view';
 
-const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['calls', 'Calls']] as const;
+const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['access', 'Accesses'], ['calls', 'Calls']] as const;
 const SCALE = 2;
 
 export function graphView(context: Context): View {

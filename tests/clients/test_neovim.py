@@ -726,6 +726,25 @@ cfg of @gcd at llvm-dialect
     assert editor.wait("vim.api.nvim_get_current_line():find('return %g', 1, true)")
 
 
+FILL_ALL = """\
+func.func @fill(%m: memref<2x3xf32>, %v: f32) {
+  affine.for %i = 0 to 3 {
+    affine.store %v, %m[1, %i] : memref<2x3xf32>
+  }
+  return
+}
+"""
+
+
+def test_accesses_as_text(editor: Editor) -> None:
+    opened(editor, FILL_ALL)
+    editor.move_to("affine.store")
+    editor.type(":FathomGraph access<CR>")
+    buffer = editor.wait("(function() local b = vim.fn.bufnr('fathom-graph') return b > 0 and b end)()")
+    wait_for_text(editor, buffer, "writes %arg0[1, %arg2]")
+    assert [line.strip() for line in editor.lines(buffer)[-3:]] == ["| 0 1 2", "[0] | . . .", "[1] | 0 1 2"]
+
+
 def window_with(editor: Editor, needle: str) -> int:
     """The buffer of a window in any tab page in which a text stands, as soon as there is one."""
     find = """(function()

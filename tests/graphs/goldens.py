@@ -20,6 +20,7 @@ ASKED: Final[dict[str, tuple[str, ...]]] = {
     "structured.data-flow.txt": ("structured.mlir", "--format=text", "--kind=data-flow"),
     "model.data-flow.txt": ("model.mlir", "--format=text", "--kind=data-flow"),
     "model.data-flow.json": ("model.mlir", "--format=json", "--kind=data-flow"),
+    "accesses.txt": ("accesses.mlir", "--format=text", "--kind=access"),
     "calls.source.txt": ("calls.mlir", "--format=text", "--kind=calls"),
 }
 """The words of `fathom graph` that make each file."""

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import pytest
 
+from fathom.context import default_context
 from fathom.graphs.graph import Limits
-from fathom.graphs.making import OF_FUNCTION
+from fathom.graphs.making import OF_FUNCTION, of_function
 from fathom.graphs.printed import Printed
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
@@ -98,7 +99,7 @@ def drawn(text: str, kind: str, limits: Limits = Limits()) -> Any:  # noqa: B008
     loaded, _ = Loading(allow_unregistered=True).told(Chunk(text, 0))
     function = find_function(loaded.module, "f")
     assert function is not None
-    return OF_FUNCTION[kind](function, Printed.of(loaded.module), "f", limits)
+    return of_function(kind, function, Printed.of(loaded.module), "f", limits, default_context())
 
 
 def blocks(count: int) -> str:

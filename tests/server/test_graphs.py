@@ -126,3 +126,28 @@ async def test_why_there_is_no_graph(session: Session) -> None:
     for words in ({"kind": "tree", "stage": "source"}, {"kind": "cfg", "stage": "nowhere"}):
         with pytest.raises(JsonRpcException, match="there is no"):
             await buffer.ask("fathom/graph", **words)
+
+
+ACCESSES = """func.func @f(%m: memref<2x3xf32>) {
+  affine.for %i = 0 to 3 {
+    %x = affine.load %m[1, %i] : memref<2x3xf32>
+  }
+  return
+}
+"""
+
+
+async def test_an_access_has_the_elements_that_it_touches(session: Session) -> None:
+    buffer = session.open(ACCESSES)
+    graph = await buffer.ask("fathom/graph", kind="access", stage="source", function="f")
+    loop, access = graph["nodes"]
+    assert (loop["lines"], access["parent"]) == (["(%arg1): 3 iterations"], 0)
+    assert access["source"]["start"]["line"] == 2
+    pattern = {
+        "rows": [[0], [1]],
+        "column": 0,
+        "columns": 3,
+        "first": [-1, -1, -1, 0, 1, 2],
+        "times": [0, 0, 0, 1, 1, 1],
+    }
+    assert access["pattern"] == pattern

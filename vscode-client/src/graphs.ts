@@ -12,6 +12,7 @@ export const KINDS: readonly (vscode.QuickPickItem & { readonly graph: GraphKind
   { graph: 'cfg', label: 'Control flow' },
   { graph: 'data-flow', label: 'Data flow' },
   { graph: 'loops', label: 'Loops, and how often they run' },
+  { graph: 'access', label: 'Accesses to memory, loop by loop' },
   { graph: 'calls', label: 'Calls' },
 ];
 const PAUSE_MILLISECONDS = 150;

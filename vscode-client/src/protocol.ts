@@ -74,7 +74,7 @@ export interface PreviewDidChangeParams {
   readonly functions?: readonly string[];
 }
 
-export type GraphKind = 'cfg' | 'data-flow' | 'loops' | 'calls';
+export type GraphKind = 'cfg' | 'data-flow' | 'loops' | 'access' | 'calls';
 
 export interface GraphNode {
   readonly kind: string;
@@ -85,6 +85,18 @@ export interface GraphNode {
   readonly target?: Range;
   readonly parent?: number;
   readonly unreachable?: true;
+  readonly pattern?: AccessPattern;
+}
+
+/** The elements of an array that iterations touch: rows by their indices but the last one, and columns. */
+export interface AccessPattern {
+  readonly rows: readonly (readonly number[])[];
+  readonly column: number;
+  readonly columns: number;
+  /** Of each element, row by row, the number of the iteration that touches it first, -1 for none. */
+  readonly first: readonly number[];
+  /** And how many touch it. */
+  readonly times: readonly number[];
 }
 
 export interface GraphEdge {

@@ -1,6 +1,7 @@
 /** A graph as a picture: nodes that can be reached by the keyboard, with what a screen reader says of them. */
 
 import type { GraphEdge, GraphNode, GraphResult } from '../src/protocol';
+import { gridOf } from './pattern';
 import { shape } from './shape';
 import { groupsOf, writtenIn } from './layout';
 import type { Box, Layout, Point } from './layout';
@@ -65,6 +66,7 @@ function nodeOf(node: GraphNode, box: Box, number: number, isGroup: boolean, lea
     const at = { x: box.x + 8, y: box.y + 15 + index * 14 };
     made.append(shape('text', index === 0 ? { ...at, class: 'title' } : at, line));
   });
+  if (node.pattern !== undefined) made.append(gridOf(node.pattern, box.x + 8, box.y + 8 + writtenIn(node).length * 14));
   made.append(shape('title', {}, [node.title, ...(node.lines ?? [])].join('\n')));
   return made;
 }
@@ -94,7 +96,7 @@ export function asFile(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   const [originals, copies] = [svg.querySelectorAll('*'), copy.querySelectorAll('*')];
-  const names = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'opacity'];
+  const names = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family', 'font-size', 'font-weight', 'opacity'];
   copies.forEach((each, index) => {
     const original = originals[index];
     if (original === undefined) return;

@@ -4,7 +4,8 @@
  * It is told no word of what a file says, so no text has to be quoted for it, and what comes back are numbers.
  */
 
-import type { GraphResult } from '../src/protocol';
+import type { AccessPattern, GraphResult } from '../src/protocol';
+import { gridSize } from './pattern';
 
 export interface Point { readonly x: number; readonly y: number }
 export interface Box { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -36,10 +37,11 @@ export function writtenIn(node: { readonly title: string; readonly lines?: reado
 }
 
 /** How much room a node takes. */
-export function sizeOf(node: { readonly title: string; readonly lines?: readonly string[] }): Size {
+export function sizeOf(node: { readonly title: string; readonly lines?: readonly string[]; readonly pattern?: AccessPattern }): Size {
   const lines = writtenIn(node);
   const longest = Math.max(...lines.map((line) => line.length));
-  return { width: longest * CHARACTER + 2 * MARGIN, height: lines.length * LINE + MARGIN };
+  const grid = node.pattern === undefined ? { width: 0, height: 0 } : gridSize(node.pattern);
+  return { width: Math.max(longest * CHARACTER, grid.width) + 2 * MARGIN, height: lines.length * LINE + MARGIN + grid.height };
 }
 
 /** The numbers of the nodes that others are drawn in. */

@@ -1,4 +1,5 @@
-"""`fathom graph`: control flow, data flow, loops and calls of a program at any stage, as a picture or as data."""
+"""`fathom graph`: control flow, data flow, loops, accesses to memory and calls of a program at any stage, as a picture
+or as data."""
 
 from __future__ import annotations
 
@@ -14,8 +15,9 @@ from fathom.cli.pipelines import pipeline_of
 from fathom.cli.streams import Exit, Streams
 from fathom.graphs.dot import dot
 from fathom.graphs.graph import Graph, Limits
-from fathom.graphs.making import KINDS, OF_FUNCTION, OF_LLVM_IR, OF_MODULE, of_llvm_ir
+from fathom.graphs.making import KINDS, OF_LLVM_IR, OF_MODULE, of_function, of_llvm_ir
 from fathom.graphs.outline import outline
+from fathom.graphs.patterns import pattern_fields
 from fathom.graphs.printed import Printed
 from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
@@ -47,7 +49,8 @@ COMMAND: Final = Command(
     "Prints a graph of a function at a stage of a pipeline, or of the calls of a module, in the language of Graphviz.\n"
     "Without flags for passes the pipeline is lower-to-llvm.",
     "  fathom graph examples/gcd.mlir --stage=llvm-dialect | dot -Tsvg > gcd.svg\n"
-    "  fathom graph examples/matmul.mlir --kind=loops --format=text\n",
+    "  fathom graph examples/matmul.mlir --kind=loops --format=text\n"
+    "  fathom graph examples/matmul.mlir --kind=access --function=matmul --format=text\n",
     (Group("options", (KIND, FUNCTION, STAGE, FORMAT, OUTPUT, PIPELINE)), DIALECTS),
     file_help="the input; standard input by default",
     takes_passes=True,
@@ -110,7 +113,7 @@ def _made(
         raise Exit(1)
     if stage.id == LLVM_IR:
         return _of_llvm_ir(parsed, lowering, symbol, reporter, streams)
-    return _of_module(parsed, module, symbol, name, streams)
+    return _of_module(parsed, module, symbol, name, context, streams)
 
 
 def _only_function(source: Source, loading: Loading, reporter: Reporter, streams: Streams) -> str:
@@ -127,14 +130,14 @@ def _only_function(source: Source, loading: Loading, reporter: Reporter, streams
     return there[0]
 
 
-def _of_module(parsed: Parsed, module: Operation, symbol: str, name: str, streams: Streams) -> Graph:
+def _of_module(parsed: Parsed, module: Operation, symbol: str, name: str, context: Context, streams: Streams) -> Graph:
     printed = Printed.of(module)
     if parsed[KIND] in OF_MODULE:
         return OF_MODULE[parsed[KIND]](module, printed, "", Limits())
     function = next(filter(has_body, symbols_of_path(module, (symbol,))), None)
     if function is None:
         raise streams.fail(f"fathom graph: there is no function {name} at this stage")
-    return OF_FUNCTION[parsed[KIND]](function, printed, name, Limits())
+    return of_function(parsed[KIND], function, printed, name, Limits(), context)
 
 
 def _of_llvm_ir(parsed: Parsed, lowering: Lowering, symbol: str, reporter: Reporter, streams: Streams) -> Graph:
@@ -166,6 +169,7 @@ def _json(graph: Graph, stage: Stage, source: Source) -> str:
             **place(node.source),
             **({"parent": node.parent} if node.parent is not None else {}),
             **({} if node.is_reachable else {"unreachable": True}),
+            **({"pattern": pattern_fields(node.pattern)} if node.pattern is not None else {}),
         }
         for node in graph.nodes
     ]

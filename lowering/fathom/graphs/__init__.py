@@ -1,1 +1,1 @@
-"""Graphs of programs as data: control flow, data flow, loops and calls."""
+"""Graphs of programs as data: control flow, data flow, loops, accesses to memory and calls."""

@@ -10,11 +10,14 @@ Nodes and edges are numbered by their order. Of what a text makes too many, the 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Span
 from fathom.records import field, record
 from fathom.text.beginnings import beginning
+
+if TYPE_CHECKING:
+    from fathom.graphs.patterns import Pattern
 
 MOST_TEXT: Final = 100
 """So many characters of a line are in a node."""
@@ -35,7 +38,7 @@ class Node:
     """One node: a block, an operation, a loop, a function, or a `group` of those that name it as their `parent`.
 
     `target` is where it stands in the text of its stage, `source` in the source, each in offsets; None where that is
-    not known. What control never comes to is not `is_reachable`.
+    not known. What control never comes to is not `is_reachable`. An access has a `pattern` of the elements it touches.
     """
 
     kind: str
@@ -45,6 +48,7 @@ class Node:
     source: Span | None = None
     parent: int | None = None
     is_reachable: bool = True
+    pattern: Pattern | None = None
 
 
 @record

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.graphs.graph import Graph
+from fathom.graphs.patterns import grid
 
 _INDENT: Final = "    "
 _DEEPEST: Final = 20
@@ -30,6 +31,7 @@ def outline(graph: Graph) -> str:
         node, indent = graph.nodes[number], _INDENT * min(depth, _DEEPEST)
         said = "" if node.is_reachable else "  (unreachable)"
         lines.append(f"{indent}[{number}] {node.title}{said}")
-        lines += (f"{indent}{_INDENT}{line}" for line in (*node.lines, *leaving.get(number, ())))
+        drawn = grid(node.pattern) if node.pattern is not None else ()
+        lines += (f"{indent}{_INDENT}{line}" for line in (*node.lines, *drawn, *leaving.get(number, ())))
         pending += ((inner, depth + 1) for inner in reversed(inside.get(number, [])))
     return "\n".join([*lines, *([graph.omitted] if graph.omitted else []), ""])

@@ -6,7 +6,7 @@ local server = require('fathom.server')
 
 local M = {}
 
-M.kinds = { 'cfg', 'data-flow', 'loops', 'calls' }
+M.kinds = { 'cfg', 'data-flow', 'loops', 'access', 'calls' }
 
 local space = vim.api.nvim_create_namespace('fathom-graph')
 local INDENT = '    '
@@ -30,6 +30,36 @@ local function edge_line(edge, nodes)
   end
   local said = #words > 0 and ('  (%s)'):format(table.concat(words, ', ')) or ''
   return ('-> [%d] %s%s'):format(edge['end'], nodes[edge['end'] + 1].title, said)
+end
+
+--- The elements that an access touches, as lines: of each the number of the iteration that touches it first.
+---@return string[]
+function M.grid(pattern)
+  local wide, margin, heads = #tostring(pattern.column + pattern.columns - 1), 0, {}
+  for _, first in ipairs(pattern.first) do
+    wide = math.max(wide, first >= 0 and #tostring(first) or 1)
+  end
+  for _, row in ipairs(pattern.rows) do
+    table.insert(heads, #row > 0 and ('[%s]'):format(table.concat(row, ', ')) or '')
+    margin = math.max(margin, #heads[#heads])
+  end
+  local function line(head, cells)
+    return ((head .. (' '):rep(margin - #head) .. ' |' .. table.concat(cells)):gsub('%s+$', ''))
+  end
+  local cells = {}
+  for column = 0, pattern.columns - 1 do
+    table.insert(cells, (' %' .. wide .. 'd'):format(pattern.column + column))
+  end
+  local lines = { line('', cells) }
+  for number, head in ipairs(heads) do
+    cells = {}
+    for column = 1, pattern.columns do
+      local first = pattern.first[(number - 1) * pattern.columns + column]
+      table.insert(cells, (' %' .. wide .. 's'):format(first >= 0 and tostring(first) or '.'))
+    end
+    table.insert(lines, line(head, cells))
+  end
+  return lines
 end
 
 --- The lines of a graph, as `fathom graph --format=text` prints them, and the number of the node that each is of.
@@ -63,6 +93,9 @@ function M.outline(graph)
     local node, indent = graph.nodes[number + 1], INDENT:rep(math.min(depth, 20))
     add(indent, ('[%d] %s%s'):format(number, node.title, node.unreachable and '  (unreachable)' or ''), number)
     for _, text in ipairs(node.lines or {}) do
+      add(indent .. INDENT, text, number)
+    end
+    for _, text in ipairs(node.pattern and M.grid(node.pattern) or {}) do
       add(indent .. INDENT, text, number)
     end
     for _, text in ipairs(leaving[number] or {}) do

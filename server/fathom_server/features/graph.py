@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from fathom.graphs.graph import Graph, Limits, spanned
-from fathom.graphs.making import KINDS, OF_FUNCTION, OF_LLVM_IR, OF_MODULE, of_llvm_ir
+from fathom.graphs.making import KINDS, OF_FUNCTION, OF_LLVM_IR, OF_MODULE, of_function, of_llvm_ir
 from fathom.graphs.printed import Printed
 from fathom.ir.operation import Span
 from fathom.ir.printing_flags import SHOWN_FLAGS
@@ -141,7 +141,7 @@ def _made(snapshot: Snapshot, made: LoweredModule, empty: ShownGraph, name: str)
         function = next(filter(has_body, symbols_of_path(module.inner, (name,))), None)
         if function is None:
             return replace(empty, problem=f"there is no function @{empty.function} at this stage")
-        graph = OF_FUNCTION[empty.kind](function, printed, empty.function or "", Limits())
+        graph = of_function(empty.kind, function, printed, empty.function or "", Limits(), snapshot.context)
     return replace(empty, graph=_placed(snapshot, made, graph), text=printed.text)
 
 

@@ -62,6 +62,10 @@ def _node(border: Border, texts: TextPositions, node: Node) -> Encoded:
         fields["parent"] = node.parent
     if not node.is_reachable:
         fields["unreachable"] = True
+    if node.pattern is not None:
+        from fathom.graphs.patterns import pattern_fields
+
+        fields["pattern"] = pattern_fields(node.pattern)
     return encoded_object(fields)
 
 
