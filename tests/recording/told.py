@@ -25,7 +25,7 @@ from fathom.pipeline.lowering import run
 from fathom.recording import Recorder
 from fathom.recording.differences import differences
 from fathom.recording.lives import blame, life
-from fathom.recording.reasons import why_not
+from fathom.recording.reasons import runs_on, why_not
 from fathom.recording.replaying import replayed_text
 from fathom.recording.stages import stage_text
 from fathom.recording.telling import by, timeline
@@ -117,11 +117,17 @@ def _life(recording: Recording, stage: str, name: str) -> Iterator[str]:
 
 
 def _why(recording: Recording, name: str, source: str) -> Iterator[str]:
-    index = _runs(recording, name)[0]
+    for index in _runs(recording, name):
+        yield from _why_of_run(recording, index, source)
+
+
+def _why_of_run(recording: Recording, index: int, source: str) -> Iterator[str]:
     made = stage_text(recording, recording.runs[index].index + 1, source_names=True)
     for number in made.places:
         span = recording.known[number].span
         if span is None or not source[span.start :].partition("\n")[0].endswith("// why"):
+            continue
+        if not runs_on(recording, index, number):
             continue
         if any(number in step.made for step in recording.steps_of(index)):
             continue
@@ -130,6 +136,11 @@ def _why(recording: Recording, name: str, source: str) -> Iterator[str]:
         if told.note:
             yield f"    {told.note}"
         yield from (f"    {reason.pattern}: {reason}" for reason in told.reasons)
+    before = stage_text(recording, recording.runs[index].index, source_names=True)
+    told_of = dict.fromkeys(refusal.op for refusal in recording.runs[index].refusals)
+    for number in (number for number in told_of if number in before.places and number not in made.places):
+        yield f"{before.head(number)} (gone)"
+        yield from (f"    {reason.pattern}: {reason}" for reason in why_not(recording, index, number).reasons)
 
 
 def _texts_with_names(recording: Recording, stage: str) -> Iterator[str]:

@@ -12,6 +12,8 @@ from fathom.bufferization.analysis import OneShotState, Statistics
 from fathom.bufferization.copies import insert_copies, tell_what_is_decided
 from fathom.bufferization.functions import LAYOUT, WRITABLE, Functions, in_order, returns_of, signature
 from fathom.bufferization.marks import mark
+from fathom.bufferization.onlookers import looked_on_by, onlooker
+from fathom.bufferization.reasons import Teller
 from fathom.bufferization.rewriting import Bufferizer
 from fathom.ir.attributes import ArrayAttr, DictAttr, TypeAttr
 from fathom.ir.types import FunctionType
@@ -20,6 +22,7 @@ from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.ops.func import FuncOp
 from fathom.ops.memref import CastOp
 from fathom.records import replace
+from fathom.rewriting.observers import watching
 
 if TYPE_CHECKING:
     from fathom.bufferization.options import Options
@@ -29,6 +32,14 @@ if TYPE_CHECKING:
 
 def bufferize(module: Operation, options: Options, context: Definitions) -> Statistics:
     """Bufferizes a module. Raises Refusal or Refusals."""
+    watch = watching()
+    if watch is None:
+        return _bufferize(module, options, context)
+    with looked_on_by(Teller(watch, onlooker())):
+        return _bufferize(module, options, context)
+
+
+def _bufferize(module: Operation, options: Options, context: Definitions) -> Statistics:
     functions = Functions(module) if options.bufferize_function_boundaries else None
     counts = Statistics()
     if not options.copy_before_write:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from fathom.ir.traversal import ancestors
 from fathom.recording.looking import looking
 from fathom.records import record
 from fathom.rewriting.conversion_rewriter import ConversionRewriter
@@ -67,13 +68,46 @@ def why_not(recording: Recording, run: int, op: int) -> WhyNot:
     return WhyNot(run, op, tuple(reasons), note, changed)
 
 
+def runs_on(recording: Recording, run: int, op: int) -> bool:
+    """Whether a run of a pass, which may be one of several, is on an operation of the source or on what is around it:
+    no other run is on what begins between."""
+    made, place = recording.runs[run], recording.known[op].span
+    on = recording.known[made.op].span
+    if on is None or place is None:
+        return True
+    others = (recording.known[other.op].span for other in recording.runs if other.index == made.index)
+    return on.start <= place.start and not any(
+        other is not None and on.start < other.start <= place.start for other in others
+    )
+
+
 def _nothing_tried(recording: Recording, run: int, op: int) -> str:
     made = recording.runs[run]
     if made.tried or made.steps:
         return f"no pattern of {made.name} is for '{recording.known[op].name}'"
     if made.has_changed:
+        if moved := _moved(recording, run, op):
+            return f"{made.name} moved it {moved}"
+        if any(refusal.rule is None for refusal in made.refusals):
+            return f"{made.name} says nothing of this operation"
         return f"{made.name} works without patterns, and says nothing of operations that it leaves"
     return f"{made.name} found nothing to do"
+
+
+def _moved(recording: Recording, run: int, number: int) -> str:
+    """From where to where a run of a pass moved an operation; empty where it stands in what it stood in."""
+    before, after = (_around(recording, each, number) for each in (run, run + 1))
+    if not before or not after or before[0] == after[0]:
+        return ""
+    inner, outer = recording.known[after[0]].name, recording.known[before[0]].name
+    return f"into the '{inner}'" if before[0] in after else f"out of the '{outer}'"
+
+
+def _around(recording: Recording, run: int, number: int) -> list[int]:
+    """The operations around one, before a run, the innermost first."""
+    assembled = recording.before_run(run)
+    op = next((op for op, known in assembled.numbers.items() if known == number), None)
+    return [assembled.numbers[above] for above in ancestors(op) if above in assembled.numbers] if op is not None else []
 
 
 def _reason(recording: Recording, run: int, refusal: Refusal) -> Reason:

@@ -45,19 +45,29 @@ class Watcher(Gate):
         self.tries = 0
         self.lost = 0
         self.refusals: dict[tuple[int, str], Refusal] = {}
+        self.going: set[int] = set()
+        """The operations of which something is told though the pass takes them away."""
         self.room = MOST_STEPS
 
     def refused(self, pattern: Pattern, op: Operation, reason: str) -> None:
         if not self.is_open:
             return
         self.tries += 1
-        self._note_refusal(self.numbers[op], pattern, reason, undone=False)
+        self._note_refusal(self.numbers[op], pattern.name, reason, pattern)
 
-    def _note_refusal(self, number: int, pattern: Pattern, reason: str, *, undone: bool) -> None:
-        key = number, pattern.name
+    def left(self, op: Operation, what: str, reason: str, *, goes: bool = False) -> None:
+        if self.is_open:
+            self._note_refusal(self.numbers[op], what, reason)
+            if goes:
+                self.going.add(self.numbers[op])
+
+    def _note_refusal(
+        self, number: int, name: str, reason: str, rule: Pattern | None = None, *, undone: bool = False
+    ) -> None:
+        key = number, name
         known = self.refusals.get(key)
         times = known.times + 1 if known else 1
-        self.refusals[key] = Refusal(number, pattern.name, reason, times, undone, pattern)
+        self.refusals[key] = Refusal(number, name, reason, times, undone, rule)
 
     def applied(self, pattern: Pattern, op: Operation, effect: Effect) -> None:
         self.tries += 1
@@ -72,7 +82,7 @@ class Watcher(Gate):
             if step.root == number and step.depth == self.nested and step.pattern == pattern.name:
                 del self.steps[index:]
                 break
-        self._note_refusal(number, pattern, reason, undone=True)
+        self._note_refusal(number, pattern.name, reason, pattern, undone=True)
 
     def folded(self, op: Operation, effect: Effect) -> None:
         self._add("fold", "", self.numbers[op], effect)
@@ -129,7 +139,7 @@ class Recorder(Watcher, Observer):
         recording = self.recording
         self._before = list(op.walk())
         self.run, self.count, self.tries, self.lost = len(recording.runs), 0, 0, 0
-        self.steps, self.refusals, self.room = [], {}, MOST_STEPS - len(recording.steps)
+        self.steps, self.refusals, self.going, self.room = [], {}, set(), MOST_STEPS - len(recording.steps)
         made = PassRecord(use, self._index_of.get(id(use), 0), self.numbers[op], symbol_name(op))
         made.before = len(self._before)
         made.next_number = self.numbers.next
@@ -150,7 +160,7 @@ class Recorder(Watcher, Observer):
         recording.steps += self.steps
         run.last_step = len(recording.steps)
         if self.refusals:
-            here = set(self.numbers.of(now))
+            here = self.going.union(self.numbers.of(now))
             run.refusals = tuple(refusal for refusal in self.refusals.values() if refusal.op in here)
         self.steps, self.refusals, self._before = [], {}, []
 

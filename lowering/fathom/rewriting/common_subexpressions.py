@@ -20,6 +20,8 @@ from fathom.irdl.interfaces import EffectKind
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, TERMINATOR
 from fathom.rewriting.effects import effects_with_nested, has_only_effect, is_dead, is_memory_effect_free
 from fathom.rewriting.equivalence import value_key
+from fathom.rewriting.near_misses import NearMisses, effects_reason
+from fathom.rewriting.observers import watching
 
 if TYPE_CHECKING:
     from fathom.rewriting.listening_rewriter import Tracker
@@ -40,6 +42,7 @@ class _Eliminator:
         self.tracker = tracker
         self.dead: list[Operation] = []
         self.unused = 0
+        self.watch = watching()
 
     def run(self, op: Operation) -> None:
         known = _Known()
@@ -93,22 +96,33 @@ class _Eliminator:
             self.unused += 1
             return
         if any(region.first is not region.last for region in op.regions):
+            self._left(op, "what has several blocks in a region is not compared")
             return
         key = value_key(op)
         if not is_memory_effect_free(op):
             if not has_only_effect(op, EffectKind.READ):
+                self._left(op, effects_reason(op) if self.watch is not None else "")
                 return
             earlier = known.get(key)
             if earlier is not None and earlier.parent is op.parent and not _is_written_between(earlier, op, written):
                 self._replace(op, earlier, known, ordered)
             else:
                 known.add(key, op)
+                if self.watch is not None:
+                    writer = written[earlier][0] if earlier in written and written[earlier][1] else None
+                    self._left(op, known.near.reason(op, only_reads=True, written_by=writer))
             return
         earlier = known.get(key)
         if earlier is not None:
             self._replace(op, earlier, known, ordered)
         else:
             known.add(key, op)
+            if self.watch is not None:
+                self._left(op, known.near.reason(op, only_reads=False))
+
+    def _left(self, op: Operation, reason: str) -> None:
+        if self.watch is not None:
+            self.watch.left(op, "merge", reason)
 
     def _replace(self, op: Operation, earlier: Operation, known: _Known, ordered: bool) -> None:
         """Gives users `earlier`; in a graph, where users may come first, only those that were not visited yet."""
@@ -132,6 +146,7 @@ class _Known:
         self._ops: dict[Hashable, Operation] = {}
         self._held: set[Operation] = set()
         self._scopes: list[list[tuple[Hashable, Operation | None]]] = []
+        self.near = NearMisses()
 
     def __enter__(self) -> None:
         self._scopes.append([])

@@ -16,6 +16,7 @@ from fathom.ir.property_values import text_property
 from fathom.ir.symbol_references import elements_in
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import SYMBOL_TABLE
+from fathom.rewriting.observers import watching
 
 UNKNOWN_TABLE: Final = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
@@ -33,12 +34,23 @@ def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
     live.visit_table(table, hidden=hidden)
     if live.problem is not None:
         return [Diagnostic(UNKNOWN_TABLE, live.problem.span, code=LOWERING, op=live.problem)]
+    watch = watching()
     for inner in list(table.walk()):
         if inner.has(SYMBOL_TABLE):
             for op in list(inner.regions[0].operations()):
                 if symbol_name(op) and op not in live.symbols:
                     op.erase()
+                elif op in live.symbols and watch is not None:
+                    watch.left(op, "erase", _why_live(live.symbols[op], visibility_of(op)))
     return []
+
+
+def _why_live(user: Operation | None, visibility: str) -> str:
+    """Why a symbol stays: who refers to it, or that it can be seen from outside."""
+    if user is None:
+        return f"it is {visibility}, and may be used from outside"
+    name = symbol_name(user)
+    return f"'{user.name}'{f' @{name}' if name else ''}, which stays, refers to it"
 
 
 def visibility_of(op: Operation) -> str:
@@ -50,7 +62,8 @@ class _LiveSymbols:
     """What is referred to from what is known to be needed. `problem` is an operation of which that cannot be told."""
 
     def __init__(self) -> None:
-        self.symbols: set[Operation] = set()
+        self.symbols: dict[Operation, Operation | None] = {}
+        """Those that are needed, each with what refers to it; None of one that can be seen from outside."""
         self.problem: Operation | None = None
 
     def visit_table(self, table: Operation, *, hidden: bool) -> None:
@@ -63,7 +76,7 @@ class _LiveSymbols:
             visibility = visibility_of(op)
             discardable = visibility == "private" or (hidden and visibility != "public")
             if not discardable and op not in self.symbols:
-                self.symbols.add(op)
+                self.symbols[op] = None
                 pending.append(op)
         while pending and self.problem is None:
             op = pending.pop()
@@ -77,7 +90,7 @@ class _LiveSymbols:
             for reference in self._references(op):
                 for symbol in resolve(parent, reference):
                     if symbol not in self.symbols:
-                        self.symbols.add(symbol)
+                        self.symbols[symbol] = op
                         pending.append(symbol)
 
     def _references(self, op: Operation) -> Iterator[SymbolRefAttr]:

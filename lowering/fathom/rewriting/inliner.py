@@ -10,12 +10,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.attributes import SymbolRefAttr
-from fathom.irdl.interfaces import Call
+from fathom.irdl.interfaces import Call, symbol_name
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE, SINGLE_BLOCK, TERMINATOR
 from fathom.records import record
 from fathom.rewriting.call_graph import CallGraph
 from fathom.rewriting.function_uses import FunctionUses
-from fathom.rewriting.inlining import inline_call
+from fathom.rewriting.inlining import inline_call, why_not_inlined
+from fathom.rewriting.observers import watching
 from fathom.rewriting.symbol_uses import SymbolTables
 from fathom.slices import checkpoint
 
@@ -57,6 +58,7 @@ class Inliner:
         self._graph = CallGraph(root, tables)
         self._uses = FunctionUses(root, self._graph, tables)
         self._dead: dict[Node, None] = {}
+        self._watch = watching()
 
     def run(self) -> bool:
         """Works on all functions; False where one could not be simplified."""
@@ -93,11 +95,16 @@ class Inliner:
             checkpoint()
             call = calls[position]
             position += 1
-            if call.source in dead or call.target in call.history or not self._is_worth_it(call):
+            if call.source in dead:
+                continue
+            objection = self._objection(call)
+            if objection is not None:
+                self._left(call.op, objection)
                 continue
             in_place = self._uses.is_used_once(call.target)
             inlined = inline_call(call.op, call.target.op, self._context, keep=not in_place)
             if inlined is None:
+                self._left(call.op, why_not_inlined(call.op, call.target.op, self._context))
                 continue
             inlined_any = True
             blocks = list(dict.fromkeys(op.parent for op in inlined if op.parent is not None))
@@ -137,27 +144,57 @@ class Inliner:
                     callee, target = call.callee(op), self._graph.called_by(op)
                     if isinstance(callee, SymbolRefAttr) and not callee.nested and target is not None:
                         calls.append(_Pending(op, node, target, history))
+                    else:
+                        self._left(op, _not_known(callee))
                     continue
                 inner = self._graph.of(op)
                 if nested or inner is None:
                     pending += [(block, inner or node, None) for region in op.regions for block in region.blocks]
         return calls
 
-    def _is_worth_it(self, call: _Pending) -> bool:
+    def _left(self, op: Operation, reason: str) -> None:
+        if self._watch is not None:
+            self._watch.left(op, "inline", reason)
+
+    def _objection(self, call: _Pending) -> str | None:
+        """Why a call is not to be inlined; None if it is."""
         target, source, op = call.target, call.source, call.op
-        if op.has(TERMINATOR) or any(edge is target or edge is source for edge in target.edges):
-            return False
+        name = _name(target)
+        if target in call.history:
+            return f"it came of inlining {name}, which calls itself"
+        if op.has(TERMINATOR):
+            return "it ends its block"
+        if any(edge is target or edge is source for edge in target.edges):
+            return f"{name} calls itself" if target in target.edges else f"{name} calls {_name(source)} back"
         around = op.parent_op
         outer = around
         while outer is not None:
             if outer is target.op:
-                return False
+                return f"it stands in {name}"
             outer = outer.parent_op
         body = target.op.regions[0]
         if around is not None and body.first is not body.last and around.name != target.op.name:
             if around.definition is None or around.has(SINGLE_BLOCK):
-                return False
+                return f"{name} has several blocks, and '{around.name}' around the call may have but one"
         if self._threshold in (0, ALWAYS):
-            return self._threshold == ALWAYS
-        size = sum(1 for _ in source.op.regions[0].walk())
-        return size == 0 or sum(1 for _ in body.walk()) * 100 // size <= self._threshold
+            return None if self._threshold == ALWAYS else "inlining-threshold is 0"
+        return self._too_large(call)
+
+    def _too_large(self, call: _Pending) -> str | None:
+        size = sum(1 for _ in call.source.op.regions[0].walk())
+        inner = sum(1 for _ in call.target.op.regions[0].walk())
+        if size == 0 or inner * 100 // size <= self._threshold:
+            return None
+        share = f"{inner} operations, {inner * 100 // size} % of the {size} of {_name(call.source)}"
+        return f"{_name(call.target)} has {share}; inlining-threshold is {self._threshold} %"
+
+
+def _name(node: Node) -> str:
+    return f"@{symbol_name(node.op)}"
+
+
+def _not_known(callee: object) -> str:
+    """Why it is not known which function a call calls."""
+    if not isinstance(callee, SymbolRefAttr):
+        return "what it calls is a value, and no symbol"
+    return f"there is no body of {callee} here"

@@ -15,7 +15,7 @@ from fathom.ir.clone import clone_region
 from fathom.ir.locations import CallSiteLoc, LocationAttr, UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Value, types_of
 from fathom.ir.property_values import elements_property, type_property
-from fathom.irdl.interfaces import Call
+from fathom.irdl.interfaces import Call, symbol_name
 from fathom.irdl.traits import RETURN_LIKE
 from fathom.rewriting.inlining_rules import INLINING
 from fathom.rewriting.rewriter import Rewriter
@@ -59,6 +59,32 @@ def inline_call(call: Operation, function: Operation, context: Definitions, *, k
     inlined = [op for block in body.blocks for op in block]
     _splice(call, behind, body, arguments, rules, rewriter)
     return [op for op in inlined if op.parent is not None]
+
+
+def why_not_inlined(call: Operation, function: Operation, context: Definitions) -> str:
+    """Why a call cannot be inlined, which `inline_call` says no to."""
+    block, body = call.parent, function.regions[0]
+    interface, rules = call.interface(Call), context.aspect(INLINING, call.dialect)
+    if block is None or block.parent is None or body.first is None or interface is None:
+        return "what is called has no body"
+    if rules is None:
+        return f"the dialect {call.dialect} says nothing of inlining its calls"
+    arguments = interface.arguments(call)
+    if not _fits(call, arguments, function, body):
+        return "its types are not those of what it calls"
+    if not rules.may_inline(call, function):
+        marked = next((op for op in (call, function) if op.attribute("no_inline") is not None), None)
+        if marked is not None:
+            return "it is marked no_inline" if marked is call else f"@{symbol_name(function)} is marked no_inline"
+        return f"the dialect {call.dialect} does not let this call of a '{function.name}' be inlined"
+    around = block.parent.parent
+    given: dict[Value, Value] = dict(zip(body.first.arguments, arguments, strict=True))
+    if around is None or not _may_come_into(block.parent, around, body, given, context):
+        return f"nothing may be inlined into '{around.name if around is not None else 'this'}'"
+    foreign = next((op for op in body.walk() if not _may_stand_in(op, block.parent, context)), None)
+    if foreign is None:
+        return "it may not be inlined"
+    return f"the '{foreign.name}' in @{symbol_name(function)} may not: its dialect does not say that it may be inlined"
 
 
 def _arguments(
@@ -122,13 +148,15 @@ def _is_legal(body: Region, target: Region, given: Mapping[Value, Value], contex
     around = target.parent
     if around is None or not _may_come_into(target, around, body, given, context):
         return False
-    for op in body.walk():
-        if is_cast(op) or op.dialect in OPERATIONS:
-            continue
-        rules = context.aspect(INLINING, op.dialect)
-        if rules is None or not rules.holds(op, target):
-            return False
-    return True
+    return all(_may_stand_in(op, target, context) for op in body.walk())
+
+
+def _may_stand_in(op: Operation, target: Region, context: Definitions) -> bool:
+    """Whether an operation of what is inlined may stand in a region."""
+    if is_cast(op) or op.dialect in OPERATIONS:
+        return True
+    rules = context.aspect(INLINING, op.dialect)
+    return rules is not None and rules.holds(op, target)
 
 
 def _may_come_into(

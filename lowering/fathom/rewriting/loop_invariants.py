@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.traits import TERMINATOR
+from fathom.rewriting.observers import watching
+from fathom.rewriting.reasons import called, called_op, effect, speculation
 from fathom.rewriting.speculation import is_pure
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Region, Value
+    from fathom.rewriting.observers import Watch
 
 
 def move_loop_invariants(root: Operation) -> None:
@@ -48,6 +51,34 @@ def _move_out(loop: Operation, region: Region) -> None:
         if loop.parent is not None:
             loop.parent.insert_before(op, loop)
         pending += (user for user in users if user.parent_region is region)
+    if (watch := watching()) is not None:
+        _tell_what_stays(loop, region, watch)
+
+
+def _tell_what_stays(loop: Operation, region: Region, watch: Watch) -> None:
+    for op in region.operations():
+        if op.has(TERMINATOR):
+            continue
+        watch.left(op, "hoist", _why_stays(op, loop))
+        if op.interface(LoopLike) is None:
+            for inner in (inner for inside in op.regions for inner in inside.operations()):
+                if not inner.has(TERMINATOR):
+                    watch.left(inner, "hoist", f"it could move only with the {called_op(op)} that it stands in")
+
+
+def _why_stays(op: Operation, loop: Operation) -> str:
+    """Why an operation of a loop is not moved in front of it."""
+    for inner in op.walk():
+        for operand in inner.operands:
+            if not is_inside(operand, op) and is_inside(operand, loop):
+                user = "it" if inner is op else f"the {called_op(inner)} in it"
+                return f"{user} uses {called(operand)}, which the '{loop.name}' defines{_as_what(operand)}"
+    return effect(op) or speculation(op)
+
+
+def _as_what(operand: Value) -> str:
+    definer = operand.defining_op
+    return f" by '{definer.name}'" if definer is not None else " as an argument"
 
 
 def _is_invariant(op: Operation, loop: Operation) -> bool:

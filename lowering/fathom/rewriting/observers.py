@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from threading import local
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeAlias, TypeVar
 
+from fathom.budget import MOST_OPERATIONS, Allowance
 from fathom.records import record, replace
 from fathom.rewriting.pattern import Failure
 
@@ -60,6 +61,10 @@ class PatternObserver:
 
     def simplified(self, effect: Effect) -> None:
         """What no pattern does was done: equal constants became one, blocks went or were joined."""
+
+    def left(self, op: Operation, what: str, reason: str, *, goes: bool = False) -> None:
+        """A pass that works without patterns, or a part of a driver that does, leaves `op`: `what` it did not do with
+        that, in a word or two, and why. With `goes` that is said of one which the pass takes away all the same."""
 
     def settled(self, effect: Effect) -> None:
         """A dialect conversion came to its end. Casts were made between what it converted and what it did not, or what
@@ -144,6 +149,8 @@ class Watch:
     def __init__(self, observers: Sequence[PatternObserver]) -> None:
         self._observers = observers
         self._gates = [observer for observer in observers if isinstance(observer, Gate)]
+        self.effort = Allowance(MOST_OPERATIONS // 8)
+        """How much may be worked out, over all, of why something is not done."""
         self._applied: dict[Operation, Pattern] = {}
         """The patterns of which it is not known yet whether what they made can be made legal."""
 
@@ -164,6 +171,13 @@ class Watch:
         finally:
             for gate in self._gates:
                 gate.nested -= 1
+
+    # Where no patterns are.
+
+    def left(self, op: Operation, what: str, reason: str, *, goes: bool = False) -> None:
+        """Says why an operation is left, which is known by then; who asks for reasons makes them for nobody else."""
+        for observer in self._observers:
+            observer.left(op, what, reason, goes=goes)
 
     # In the greedy driver.
 

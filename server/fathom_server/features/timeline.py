@@ -14,6 +14,7 @@ from fathom.recording.differences import differences
 from fathom.recording.lives import blame as steps_by_line
 from fathom.recording.lives import life as events_of
 from fathom.recording.lives import origins
+from fathom.recording.reasons import runs_on
 from fathom.recording.reasons import why_not as reasons_of
 from fathom.recording.telling import Row, by, ended, rows
 from fathom.records import record
@@ -256,15 +257,14 @@ def why_not(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
     wanted = asked.stage.passes - 1 if asked.stage is not None and not asked.in_stage else None
     outlived = next((step.run for step in recording.steps if number in step.gone), len(recording.runs))
     found: list[PassReasons] = []
-    for index, run in enumerate(recording.runs[:outlived]):
-        if wanted is not None and run.index != wanted:
+    for index, run in enumerate(recording.runs[: outlived + 1]):
+        if (wanted is not None and run.index != wanted) or not runs_on(recording, index, number):
             continue
         told = reasons_of(recording, index, number)
-        if told.reasons or wanted is not None:
-            found.append(PassReasons(run.name, ids[run.index + 1], told.note, told.reasons))
-    if wanted is None and outlived < len(recording.runs):
-        run = recording.runs[outlived]
-        found.append(PassReasons(run.name, ids[run.index + 1], ended(recording, number), ()))
+        is_end = index == outlived
+        if told.reasons or is_end or wanted is not None:
+            note = ended(recording, number) if is_end else told.note
+            found.append(PassReasons(run.name, ids[run.index + 1], note, told.reasons))
     return Told(asked, operation=recording.known[number].name, reasons=tuple(found))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from fathom.budget import spend
+from fathom.budget import allowing, spend
 from fathom.diagnostics import PIPELINE, Diagnostic
 from fathom.slices import checkpoint
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fathom.ir.operation import Operation
+    from fathom.rewriting.observers import Watch
 
 OF_COMPOSING: Final = 1024
 OF_DEPENDENCE: Final = 8192
@@ -36,6 +37,16 @@ def check_size(row: Sequence[int]) -> None:
     """TooHard where a coefficient has become too long."""
     if max(map(int.bit_length, row), default=0) > MOST_BITS:
         raise TooHard(f"its affine constraints have coefficients of more than {MOST_BITS:,} bits")
+
+
+def explained(watch: Watch, why: Callable[[], str]) -> str:
+    """What is said of why something is not done. It counts no steps of the pass, whose result is the same whether
+    anybody looks on, and has some of its own."""
+    try:
+        with allowing(watch.effort):
+            return why()
+    except TooHard:
+        return "it would take too long to say why"
 
 
 def within_limits(op: Operation, work: Callable[[], list[Diagnostic]]) -> list[Diagnostic]:

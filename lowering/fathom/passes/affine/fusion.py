@@ -23,6 +23,8 @@ from fathom.passes.affine.private_buffers import Buffers, is_sized
 from fathom.passes.affine.slices import Slice, common_nest
 from fathom.records import record
 from fathom.rewriting.effects import has_only_effect_on
+from fathom.rewriting.observers import watching
+from fathom.rewriting.reasons import called
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ def fuse_loops(root: Operation, context: Context, options: Options) -> list[Diag
                     graph = Graph.of(block)
                     if graph is not None:
                         _Fusion(graph, options, Rewriter(context)).run()
+                    elif (watch := watching()) is not None:
+                        for loop in (inner for inner in block if isinstance(inner, ForOp)):
+                            watch.left(loop, "fuse", "what an operation of its block does to memory is not known")
     return []
 
 
@@ -67,8 +72,12 @@ class _Fusion:
         self.graph = graph
         self.options = options
         self.rewriter = rewriter
+        self._watch = watching()
 
     def run(self) -> None:
+        for node in self.graph.in_order() if self._watch is not None else ():
+            if isinstance(node.op, ForOp):
+                self._left(node.op, "no loop behind it in its block reads what it writes")
         if self.options.mode == "producer":
             self._fuse_producers(ANY)
         elif self.options.mode == "sibling":
@@ -81,6 +90,12 @@ class _Fusion:
             maker = memref.defining_op
             if edges <= 0 and not memref.uses and isinstance(maker, AllocOp) and maker.parent is not None:
                 self.rewriter.erase(maker)
+
+    def _left(self, loop: ForOp, reason: str) -> bool:
+        """Says why a loop is not put into another; False, since it is not."""
+        if self._watch is not None:
+            self._watch.left(loop, "fuse", reason)
+        return False
 
     def _targets(self) -> list[int]:
         return [node.number for node in reversed(self.graph.in_order())]
@@ -145,26 +160,32 @@ class _Fusion:
             return False
         read = {op.memref for op in target.contents.loads}
         shared = dict.fromkeys(op.memref for op in source.contents.stores if op.memref in read)
-        if any(graph.users_behind(source.number, memref) > most_users for memref in shared):
-            return False
+        many = next((memref for memref in shared if graph.users_behind(source.number, memref) > most_users), None)
+        if many is not None:
+            return self._left(loop, f"others than one loop use {called(many)}, which it writes")
         escaping = {op.memref for op in source.contents.stores if escapes(op.memref, graph.block)}
         place = graph.insertion_point(source.number, target.number)
         concerned = [op for op in (*target.contents.loads, *target.contents.stores) if op.memref in shared]
-        if place is None or not concerned:
-            return False
+        if place is None:
+            return self._left(loop, f"what stands between it and the loop that reads {_named(shared)} depends on both")
+        if not concerned:
+            return self._left(loop, "no other loop behind it reads what it writes")
         depths = len(common_nest(concerned)) - _deeper_than(into)
         deepest, slices = self._slices(loop, into, depths)
         if not deepest:
-            return False
+            why = f"no slice of it gives the loop that reads {_named(shared)} what an iteration needs, and no more"
+            return self._left(loop, f"{why}: accesses differ in more than their loops, or depend on other iterations")
         tolerance = self._tolerance(loop, into, slices[deepest - 1])
         if tolerance is None:
+            self._left(loop, "each of its iterations needs the one before, and some would be computed again")
             return None
         depth: int | None = deepest
         if not self.options.is_maximal:
             stores = [Access(op) for op in source.contents.stores if op.memref in shared]
             depth = best_depth(loop, into, stores, slices, deepest, tolerance)
         if depth is None or slices[depth - 1].is_empty:
-            return False
+            why = "at no depth does it save memory and compute no more than the compute-tolerance allows"
+            return self._left(loop, f"it is not worth it: {why}, which is {self.options.tolerance * 100:g} %")
         self._put(source, target, slices[depth - 1], depth, shared, escaping, place)
         return True
 
@@ -311,6 +332,10 @@ class _Fusion:
         if any(self.graph.writers_before(node.number, shared) > 0 for shared in both):
             return False
         return len(written) <= 1
+
+
+def _named(memrefs: dict[Value, None]) -> str:
+    return ", ".join(map(called, memrefs))
 
 
 def escapes(memref: Value, block: Block) -> bool:

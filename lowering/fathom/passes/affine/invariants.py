@@ -12,7 +12,9 @@ from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.passes.affine.accesses import ACCESSES, WRITES
 from fathom.passes.affine.domains import loops_around
 from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.reasons import why_it_stays
 from fathom.rewriting.effects import is_memory_effect_free, own_effects
+from fathom.rewriting.observers import watching
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -23,10 +25,14 @@ if TYPE_CHECKING:
 
 def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
     """In all loops of a function, the inner ones first."""
-    rewriter = Rewriter(context)
+    rewriter, watch = Rewriter(context), watching()
     for loop in [op for op in function.walk_postorder() if isinstance(op, ForOp)]:
         invariants = _Invariants(loop)
         moved = [op for op in loop.region.entry if not isinstance(op, YieldOp) and invariants.may_move(op)]
+        if watch is not None:
+            left = [op for op in loop.region.entry if not isinstance(op, YieldOp) and op not in moved]
+            for op in left:
+                watch.left(op, "hoist", why_it_stays(op, loop, invariants.in_the_way.get(op), set(left)))
         for op in moved:
             assert loop.parent is not None, "a loop stands in a block"
             rewriter.move_before(op, loop.parent, loop)
@@ -41,6 +47,8 @@ class _Invariants:
         self.loop = loop
         self.invariant: set[Operation] = set()
         self.needed: set[Operation] = set()
+        self.in_the_way: dict[Operation, Operation] = {}
+        """Of accesses that stay, another one to the same memref."""
 
     def may_move(self, op: Operation) -> bool:
         """Whether an operation directly in the loop may be done in front of it."""
@@ -75,5 +83,6 @@ class _Invariants:
             kinds = {effect.kind for effect in own_effects(user) or () if effect.value is memref}
             matters = EffectKind.WRITE in kinds or (EffectKind.READ in kinds and isinstance(op, WRITES))
             if user is not op and matters and any(loop is self.loop for loop in loops_around(user)):
+                self.in_the_way[op] = user
                 return True
         return False

@@ -7,6 +7,7 @@ Source of the rules: `AffineParallelize.cpp` of MLIR 22.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fathom.dialects.affine.loop_folds import bound_operands
@@ -17,7 +18,10 @@ from fathom.ir.operation import Region, types_of
 from fathom.ir.traversal import ancestors
 from fathom.irdl.traits import AFFINE_SCOPE
 from fathom.ops.affine import ForOp, ParallelOp
+from fathom.passes.affine.effort import explained
 from fathom.passes.affine.parallelism import is_parallel, reductions
+from fathom.passes.affine.reasons import why_not_parallel
+from fathom.rewriting.observers import watching
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -33,10 +37,20 @@ def parallelize(root: Operation, context: Context, most: int, *, reduce: bool) -
     """Makes the loops parallel that can be, the outer ones first, with at most so many in one another. `reduce` says
     that they may reduce values."""
     rewriter = Rewriter(context)
-    loops = [op for op in root.walk() if isinstance(op, ForOp) and is_parallel(op, but_reductions=reduce)]
+    watch = watching()
+    loops: list[ForOp] = []
+    for op in root.walk():
+        if isinstance(op, ForOp):
+            if is_parallel(op, but_reductions=reduce):
+                loops.append(op)
+            elif watch is not None:
+                why = explained(watch, partial(why_not_parallel, op, but_reductions=reduce))
+                watch.left(op, "make parallel", why)
     for loop in loops:
         if _parallel_around(loop) < most:
             _replace(loop, reductions(loop), rewriter)
+        elif watch is not None:
+            watch.left(loop, "make parallel", f"there are {most} parallel loops around it, and max-nested is {most}")
     return []
 
 

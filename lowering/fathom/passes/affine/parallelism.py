@@ -105,7 +105,7 @@ def has_parallel_accesses(loop: ForOp) -> bool:
     accesses: list[Access] = []
     for op in loop.walk_postorder():
         if isinstance(op, ACCESSES):
-            if not _is_made_in(op.memref, loop):
+            if not is_made_in(op.memref, loop):
                 accesses.append(Access(op))
         elif not isinstance(op, (ForOp, YieldOp, IfOp)) and not (
             has_only_effect(op, EffectKind.ALLOCATE) or is_memory_effect_free(op)
@@ -115,7 +115,7 @@ def has_parallel_accesses(loop: ForOp) -> bool:
     return not any(dependence(first, second, depth).may_be for first in accesses for second in accesses)
 
 
-def _is_made_in(value: Value, op: Operation) -> bool:
+def is_made_in(value: Value, op: Operation) -> bool:
     """Whether a memref is allocated in an operation, also if it is seen through views."""
     maker = value.defining_op
     while maker is not None:

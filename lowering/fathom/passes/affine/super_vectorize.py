@@ -5,14 +5,18 @@ Source of the rules: `SuperVectorize.cpp` of MLIR 22.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.traversal import ancestors
 from fathom.ops.affine import ForOp
+from fathom.passes.affine.effort import explained
 from fathom.passes.affine.parallelism import Reduction, is_parallel, reductions
+from fathom.passes.affine.reasons import why_no_vectors
 from fathom.passes.affine.vectorizable import has_vectorizable_body, moves_along
 from fathom.passes.affine.vectorization import Plan, vectorize
 from fathom.records import record
+from fathom.rewriting.observers import watching
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -48,14 +52,25 @@ def super_vectorize(
             parallel.add(op)
             if op.inits:
                 reducing[op] = reductions(op)
+    watch = watching()
+    if watch is not None:
+        for op in function.walk():
+            if isinstance(op, ForOp):
+                why = explained(watch, partial(why_no_vectors, op, but_reductions=reduces))
+                watch.left(op, "vectorize", why or f"there are not {len(sizes)} such loops in one another")
     matching = _Matching(parallel, [*fastest] or [-1] * len(sizes))
     rewriter = Rewriter(context)
     for bucket in _buckets(matching.matches(function, 0)):
         for match in bucket:
             dims: dict[Operation, int] = {}
             _number(match, 0, dims)
-            if has_vectorizable_body(match.loop) and vectorize(match.loop, Plan(sizes, dims, reducing), rewriter):
+            if not has_vectorizable_body(match.loop):
+                continue
+            refusal = vectorize(match.loop, Plan(sizes, dims, reducing), rewriter)
+            if refusal is None:
                 break
+            if watch is not None:
+                watch.left(match.loop, "vectorize", refusal)
     return []
 
 

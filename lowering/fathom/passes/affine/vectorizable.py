@@ -54,7 +54,7 @@ def moves_along(loop: ForOp) -> Moves | None:
     for op in loop.walk_postorder():
         if not isinstance(op, (LoadOp, StoreOp)):
             continue
-        moves = _moves_of(op, variable(loop))
+        moves = moves_of(op, variable(loop))
         if moves is None:
             return None
         if moves.dimension is None:
@@ -65,7 +65,7 @@ def moves_along(loop: ForOp) -> Moves | None:
     return Moves(dimension)
 
 
-def _moves_of(op: Access, index: Value) -> Moves | None:
+def moves_of(op: Access, index: Value) -> Moves | None:
     """None where several subscripts follow from the variable of a loop, or the layout is not known."""
     map, type = op.map.map, op.memref.type
     assert isinstance(type, MemRefType), "accesses are to memrefs"
@@ -87,10 +87,10 @@ def _moves_of(op: Access, index: Value) -> Moves | None:
 
 def has_vectorizable_body(loop: ForOp) -> bool:
     """Whether all that a loop does can be done by vectors: on scalars, without conditions."""
-    return all(_is_vectorizable(op) for op in loop.walk())
+    return all(is_vectorizable(op) for op in loop.walk())
 
 
-def _is_vectorizable(op: Operation) -> bool:
+def is_vectorizable(op: Operation) -> bool:
     count_steps(4)
     if isinstance(op, (IfOp, TransferReadOp, TransferWriteOp)) or (op.regions and not isinstance(op, ForOp)):
         return False

@@ -35,6 +35,7 @@ from fathom.passes.vectors.combining import combining_kind
 from fathom.records import record
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.pattern import defined_by
+from fathom.rewriting.reasons import called
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,18 +63,18 @@ class Refused(Exception):
     """Something cannot be made a vector. It never leaves this module."""
 
 
-def vectorize(root: ForOp, plan: Plan, rewriter: Rewriter) -> bool:
-    """Has vectors do what a nest does; False, and nothing done, where that cannot be."""
+def vectorize(root: ForOp, plan: Plan, rewriter: Rewriter) -> str | None:
+    """Has vectors do what a nest does; why not, and nothing done, where that cannot be."""
     making = _Making(root, plan, rewriter)
     try:
         for op in [*root.walk()]:
             count_steps(16)
             making.make(op)
-    except Refused:
+    except Refused as refusal:
         making.give_up()
-        return False
+        return str(refusal)
     making.finish()
-    return True
+    return None
 
 
 class _Making:
@@ -107,7 +108,7 @@ class _Making:
         elif isinstance(op, ApplyOp):
             self._apply(op)
         elif op.regions:
-            raise Refused
+            raise Refused(f"there is a '{op.name}' in it")
         else:
             self._widen(op)
 
@@ -136,7 +137,7 @@ class _Making:
         if defined_by(value, ConstantOp) is not None:
             return self._constant(value)
         if not self._is_uniform(value):
-            raise Refused
+            raise Refused(f"{called(value)}, which changes in each iteration, is a value of which no vector is made")
         return self._spread(value)
 
     def _is_uniform(self, value: Value) -> bool:
@@ -162,13 +163,13 @@ class _Making:
         """The same constant in each element, where the innermost loop of vectors begins."""
         attribute = constant_value(value)
         if not is_vector_element(value.type) or not isinstance(attribute, (IntegerAttr, FloatAttr)):
-            raise Refused
+            raise Refused(f"{called(value)} is no constant that a vector can have")
         block = self.rewriter.block
         op = block.parent.parent if block is not None and block.parent is not None else None
         while op is not None and op not in self.dims:
             op = op.parent_op
         if not isinstance(op, ForOp):
-            raise Refused
+            raise Refused("a constant stands outside of the loops of vectors")
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_to_start(op.region.entry)
             self.rewriter.stand_in(value)
@@ -185,7 +186,7 @@ class _Making:
 
     def _apply(self, op: ApplyOp) -> None:
         if any(operand in self.vectors for operand in op.operands):
-            raise Refused
+            raise Refused("an affine.apply follows from what becomes a vector")
         operands = [self._scalar(operand) for operand in op.operands]
         made = self.rewriter.create(op.name, operands, [INDEX], {"map": op.map})
         self.scalars[op.result] = made.result
@@ -205,7 +206,7 @@ class _Making:
         if map == identity_map(len(map.results)):
             return operands
         if isinstance(op, LoadOp) and any(defined_by(operand, ApplyOp) is not None for operand in operands):
-            raise Refused
+            raise Refused(f"a subscript of {called(op.memref)} comes from an affine.apply")
         return [
             self.rewriter.create(
                 "affine.apply", operands, [INDEX], {"map": AffineMapAttr(AffineMap(map.dims, map.symbols, (result,)))}
@@ -217,13 +218,13 @@ class _Making:
         """The properties of a transfer: which dimensions of the memref the vector's are."""
         varying = {loop: sequence_of(indices, variable(loop)) for loop in self.dims if isinstance(loop, ForOp)}
         if any(len(places) > 1 for places in varying.values()):
-            raise Refused
+            raise Refused(f"the variable of a loop is in several subscripts of {called(memref)}")
         block = self.rewriter.block
         op = block.parent.parent if block is not None and block.parent is not None else None
         outside = [op, *ancestors(op)] if op is not None else []
         around = [outer for outer in outside if isinstance(outer, ForOp) and outer in self.dims]
         if len(around) != len(self.plan.sizes) or not isinstance(memref.type, MemRefType):
-            raise Refused
+            raise Refused(f"an access to {called(memref)} stands in other loops than those of the vectors")
         results: list[AffineExpr] = [AffineConstant(0)] * len(around)
         for loop in around:
             for place in varying[loop]:
@@ -261,7 +262,7 @@ class _Making:
             inits = [self._vector(value) for value in op.inits]
         elif op.inits:
             if step != 1 or len(reductions) != len(op.inits):
-                raise Refused
+                raise Refused("what it carries is no reduction, or its step is not 1")
             inits = [
                 self._neutral(reduction.kind, value) for reduction, value in zip(reductions, op.inits, strict=True)
             ]
@@ -273,7 +274,7 @@ class _Making:
         # As in MLIR, a step of more than 32 bits is cut off.
         step = step if dim is None else step * self.plan.sizes[dim] % 2**32
         if not step:
-            raise Refused
+            raise Refused("its step is 0 for vectors")
         properties = {**op.properties, **sizes, "step": index_attr(step)}
         made = self.rewriter.create(
             op.name, [*lower, *upper, *inits], types_of(inits), properties, regions=[Region([body])]
@@ -294,7 +295,7 @@ class _Making:
     def _neutral(self, kind: str, init: Value) -> Value:
         attribute = neutral(kind, init.type)
         if attribute is None:
-            raise Refused
+            raise Refused(f"there is no neutral element of {kind} for {init.type}")
         with self.rewriter.standing_in(init):
             return self._dense(attribute, init.type)
 
@@ -329,7 +330,7 @@ class _Making:
         block = self.rewriter.block
         loop = block.parent.parent if block is not None and block.parent is not None else None
         if not isinstance(loop, ForOp):
-            raise Refused
+            raise Refused("it yields outside of a loop")
         mask = self.masks.get(loop)
         if mask is not None:
             for place in range(len(loop.inits)):
@@ -340,7 +341,7 @@ class _Making:
         """Has what is beyond the loop change nothing."""
         matched = match_reduction(loop.region.entry.arguments[1:], place)
         if matched is None:
-            raise Refused
+            raise Refused("what it carries is no reduction by one operation")
         value, combiner = matched
         with self.rewriter.elsewhere():
             self.rewriter.set_insertion_before(combiner)
