@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar page vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects editions suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar page vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -77,8 +77,11 @@ conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir
 pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mlir-opt 22: docs/pieces.md
 	@$(BIN)/python -m tests.suite.pieces
 
-dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td files of MLIR 22: dialects/mlir-22
-	@$(BIN)/python -m tests.described.make
+dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td files of MLIR 22; EDITION=19: what that has otherwise
+	@$(BIN)/python -m tests.described.$(if $(EDITION),editions $(EDITION),make)
+
+editions: $(VENV)/.test  ## the suites of older releases of MLIR in their editions, beside their own mlir-opt: docs/editions.md
+	@$(BIN)/python -m tests.editions.pieces
 
 suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
 	@$(BIN)/python -m tests.suite.run $(PART)

@@ -44,15 +44,15 @@ def texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
 
 
-def records_of(file: str) -> Records:
+def records_of(file: str, include: Path = INCLUDE) -> Records:
     """The records of a file of MLIR."""
-    path = INCLUDE / "mlir" / "Dialect" / file
-    reading = Reader(TEXTS).read(str(path), [str(INCLUDE), str(path.parent)])
+    path = include / "mlir" / "Dialect" / file
+    reading = Reader(TEXTS).read(str(path), [str(include), str(path.parent)])
     assert not reading.errors, reading.errors
     return reading.records
 
 
-def made(name: str, files: list[str]) -> str:
+def made(name: str, files: list[str], include: Path = INCLUDE) -> str:
     """The text of the description of a dialect."""
     added = dict(additions().get(name, {}))
     names = added.pop("result_names", {})
@@ -63,7 +63,8 @@ def made(name: str, files: list[str]) -> str:
         operations.setdefault(op, {})["result_names"] = given
     for op, table in cast("dict[str, Table]", further).items():
         operations.setdefault(op, {}).update(table)
-    return NOTICE + describe(map(records_of, files), name, texts=False, top=cast("Table", added), operations=operations)
+    records = (records_of(file, include) for file in files)
+    return NOTICE + describe(records, name, texts=False, top=cast("Table", added), operations=operations)
 
 
 NOTICE = """\

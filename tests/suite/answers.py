@@ -68,14 +68,14 @@ def split(file: str, text: str) -> list[Piece]:
     return pieces
 
 
-def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS) -> list[Answer]:
+def answers(pieces: list[Piece], forms: Mapping[str, list[str]] = FORMS, tool: str = "") -> list[Answer]:
     """mlir-opt's answer for each of the pieces of a file, with the options of each form; `custom` decides what it
-    accepts, and `generic` may be left out."""
-    given = _remembered(pieces, forms)
+    accepts, and `generic` may be left out. `tool` is another mlir-opt than that of LLVM 22."""
+    given = _remembered(pieces, forms, tool)
     if len(pieces) == 1:
         return given
     return [
-        _remembered([Piece(piece.file, 0, 0, piece.text)], forms)[0] if tells_lines(answer) else answer
+        _remembered([Piece(piece.file, 0, 0, piece.text)], forms, tool)[0] if tells_lines(answer) else answer
         for piece, answer in zip(pieces, given, strict=True)
     ]
 
@@ -85,13 +85,13 @@ def tells_lines(answer: Answer) -> bool:
     return answer.custom is not None and INPUT in answer.custom
 
 
-def _remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer]:
-    kept = _place(pieces, forms)
+def _remembered(pieces: list[Piece], forms: Mapping[str, list[str]], tool: str) -> list[Answer]:
+    kept = _place(pieces, forms, tool)
     if kept.exists():
         return [Answer(**load) for load in json.loads(kept.read_text(encoding="utf-8"))]
     text = SEPARATOR.join(piece.text for piece in pieces)
-    given = ask_whole(text, pieces, forms) or [_ask_alone(piece, forms) for piece in pieces]
-    remember(pieces, forms, given)
+    given = ask_whole(text, pieces, forms, tool) or [_ask_alone(piece, forms, tool) for piece in pieces]
+    remember(pieces, forms, given, tool)
     return given
 
 
@@ -100,22 +100,24 @@ def is_remembered(pieces: list[Piece], forms: Mapping[str, list[str]]) -> bool:
     return _place(pieces, forms).exists()
 
 
-def remember(pieces: list[Piece], forms: Mapping[str, list[str]], given: Sequence[Answer]) -> None:
+def remember(pieces: list[Piece], forms: Mapping[str, list[str]], given: Sequence[Answer], tool: str = "") -> None:
     """Keeps what mlir-opt says of the pieces of a file."""
-    kept = _place(pieces, forms)
+    kept = _place(pieces, forms, tool)
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps([asdict(answer) for answer in given]), encoding="utf-8")
 
 
-def _place(pieces: list[Piece], forms: Mapping[str, list[str]]) -> Path:
+def _place(pieces: list[Piece], forms: Mapping[str, list[str]], tool: str = "") -> Path:
     """The file in the user's cache."""
     text = SEPARATOR.join(piece.text for piece in pieces)
-    key = hashlib.sha256(json.dumps([tool_version("mlir-opt"), list(forms.values()), text]).encode()).hexdigest()
+    key = hashlib.sha256(
+        json.dumps([tool or tool_version("mlir-opt"), list(forms.values()), text]).encode()
+    ).hexdigest()
     return cache_home() / "fathom" / "pieces" / key[:2] / f"{key}.json"
 
 
-def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
-    tool = find_tool("mlir-opt")
+def _run(text: str, options: list[str], tool: str | None) -> subprocess.CompletedProcess[str]:
+    tool = tool or find_tool("mlir-opt")
     assert tool, "the measure needs mlir-opt 22"
     return subprocess.run(
         [tool, *options],
@@ -128,13 +130,13 @@ def _run(text: str, options: list[str]) -> subprocess.CompletedProcess[str]:
     )
 
 
-def ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) -> list[Answer] | None:
+def ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]], tool: str = "") -> list[Answer] | None:
     """The answers to the pieces of a text; None where they cannot be told apart."""
     texts: dict[str, list[str]] = {}
     errors: dict[int, tuple[int, str]] = {}
     for form, options in forms.items():
         try:
-            done = _run(text, [*options, "--split-input-file"])
+            done = _run(text, [*options, "--split-input-file"], tool)
         except subprocess.TimeoutExpired:
             return None
         parts = done.stdout.split(f"{SEPARATOR}\n")
@@ -150,7 +152,7 @@ def ask_whole(text: str, pieces: list[Piece], forms: Mapping[str, list[str]]) ->
         elif piece.number in errors:
             given.append(Answer(None, None, *errors[piece.number]))
         else:
-            given.append(_ask_alone(piece, forms))
+            given.append(_ask_alone(piece, forms, tool))
     return given
 
 
@@ -168,11 +170,11 @@ def _texts(printed: Sequence[str]) -> Answer:
     return Answer(printed[0], printed[1] if len(printed) > 1 else None)
 
 
-def _ask_alone(piece: Piece, forms: Mapping[str, list[str]]) -> Answer:
+def _ask_alone(piece: Piece, forms: Mapping[str, list[str]], tool: str = "") -> Answer:
     texts: list[str] = []
     for options in forms.values():
         try:
-            done = _run(piece.text, options)
+            done = _run(piece.text, options, tool)
         except subprocess.TimeoutExpired:
             return Answer(None, None, 0, "")
         if done.returncode:

@@ -6,11 +6,13 @@ cannot say, a module for each dialect, `mlir_19/memref.py`:
 
     CODE = DialectCode({"load": OpCode(custom=LOAD_SYNTAX)})     # on top of what the next edition has
     VERIFY = {"memref.load": …}                                  # aspects, as the dialects have them
+    WITHOUT = ("memref.store",)                                  # of these, what the next edition says does not hold
     def completed(dialect: Dialect) -> Dialect: …                # the last word, if anything is left to say
 
 and `mlir_19/__init__.py` has `LANGUAGE`, what the language itself is there, if that differs (`ir/language.py`). An
-operation that is described otherwise loses what the next edition says of it in aspects (checks, folds and the like are
-written for its parts as they are there), and its own syntax in code where the description has a format in its place.
+operation that has other operands, attributes and the like, by their names, loses what the next edition says of it in
+aspects (checks, folds and the like are written for these), and its own syntax in code where the description has a
+format in its place.
 
 Nothing is read before a name is looked up, and of MLIR 22, which is no layer but the library itself, nothing at all.
 """
@@ -25,12 +27,13 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from fathom.dialects import described_text, dialect_names, find_dialect
-from fathom.editions.differences import applied, gone_in, parts_of
+from fathom.editions.differences import Parts, applied, gone_in, parts_of
 from fathom.ir.language import TODAY, Language
 from fathom.irdl.aspects import Aspect, Said, said_in
 from fathom.irdl.code import DialectCode, OpCode, joined
 from fathom.irdl.description import Description
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.plain_toml import plain_table
 from fathom.records import record, replace
 from fathom.text.files import beside, is_file, read_text, stems
 
@@ -108,6 +111,8 @@ class Edition:
         if difference is not None:
             text, code = _changed(name, before, difference)
         if module is not None:
+            without = frozenset[str](getattr(module, "WITHOUT", ()))
+            code = replace(code, aspects=_WithoutOperations(code.aspects, without)) if without else code
             code = joined(replace(getattr(module, "CODE", DialectCode()), aspects=_InModule(module)), code)
         last: Callable[[Dialect], Dialect] | None = getattr(module, "completed", None)
         return _Source(text, code, (*before.completed, *([last] if last is not None else [])))
@@ -142,8 +147,21 @@ def _changed(name: str, before: _Source, difference: str) -> tuple[str, DialectC
         elif (table := own.tables.get(("op", op))) is not None:
             has_format = _format_in(table) and _format_in(table) != _format_in(whole.tables.get(("op", op), ""))
             operations[op] = replace(code, custom=None) if has_format else code
-    aspects = _WithoutOperations(before.code.aspects, frozenset(f"{name}.{op}" for op in changed))
+    others = (op for op in changed if _names_in(own, op) != _names_in(whole, op))
+    aspects = _WithoutOperations(before.code.aspects, frozenset(f"{name}.{op}" for op in others))
     return text, replace(before.code, operations=operations, aspects=aspects)
+
+
+_VALUES: Final = ("attributes", "properties")
+_NAMED: Final = ("operands", "results", "attributes", "properties", "regions", "successors")
+
+
+def _names_in(parts: Parts, op: str) -> list[tuple[str, str]]:
+    """The names of what an operation has, by which code goes, and which attributes these are."""
+    table = plain_table(parts.tables.get(("op", op), "").partition("]\n")[2]) or {}
+    lists = ((key, table.get(key, [])) for key in _NAMED)
+    entries = [(key, str(entry)) for key, of in lists if isinstance(of, list) for entry in of]
+    return sorted((key, entry if key in _VALUES else entry.partition(":")[0]) for key, entry in entries)
 
 
 def _format_in(table: str) -> str:

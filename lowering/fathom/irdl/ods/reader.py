@@ -98,7 +98,7 @@ def describe(
 ) -> str:
     """The text of the description of a dialect, from all the sources that define something of it. Without `texts` it
     has the facts only: no summaries and descriptions of operations. `top` and `operations` are added to what the
-    sources say."""
+    sources say, and of operations only to those that they define."""
     shared: dict[str, str] = {}
     classes: dict[str, str] = {}
     of_records = [tables_of(records, name, shared, classes, texts=texts) for records in sources]
@@ -177,6 +177,8 @@ def joined(
         for kind, of_kind in source.tables.items():
             tables.setdefault(kind, {}).update(of_kind)
     for operation, table in operations.items():
+        if operation not in tables.get("op", {}):
+            continue
         joint = {**tables["op"].get(operation, {}), **table}
         tables["op"][operation] = {key: value for key, value in joint.items() if value is not False}
     return toml_text(top, {kind: dict(sorted(table.items())) for kind, table in tables.items()})
