@@ -1,10 +1,11 @@
-"""Where lines of optimised LLVM IR and of assembly come from, beside LLVM's own tools, on functions of foreign files.
+"""Where lines of optimised LLVM IR, assembly and object files come from, beside LLVM's tools, on functions of others.
 
 `make hunt HUNT=code_lines`; `python -m tests.hunts.code_lines [--count 500] [--level 2] [--target x86-64] [--show 5]`
 
 A piece is lowered, and its code is made and followed by Fathom. For the other side it is printed with the location of
 each operation; `mlir-opt` makes debug information of these, `mlir-translate` LLVM IR, `opt` optimises and `llc` makes
-assembly. What these attach to an instruction, or say in `.loc`, is the line of the source that it must lead to.
+assembly, or an object file, which `llvm-objdump` disassembles, and of which `llvm-symbolizer` tells the lines. What
+they attach to an instruction, say in `.loc` or have in the line table is the line of the source that it must lead to.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import difflib
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from fathom.context import default_context
@@ -40,6 +43,7 @@ _LOCATION: Final = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+)
 _DBG: Final = re.compile(r",? !dbg !(\d+)")
 _NUMBER: Final = re.compile(r"!\d+")
 _LABEL: Final = re.compile(r"(L[A-Za-z_]*)\d+")
+_CODE: Final = re.compile(r"\s*[0-9a-f]+: ((?:[0-9a-f]{2,8} ?)+)\s*\t")
 _COMMENT: Final = re.compile(r"\s+(?:##?|//|;)(?:\s.*)?$")
 
 
@@ -92,7 +96,12 @@ def theirs(text: str, head: str, level: str, target: str, form: Form) -> list[Li
     optimised = _through("opt", [f"-O{level}", "-S", *cpu], f"{head}\n{_without_target(plain)}")
     if form == "ir":
         return [*_of_ir(optimised)]
-    return [*_of_assembly(_through("llc", [f"-O{level}", *cpu], optimised))]
+    if form == "assembly":
+        return [*_of_assembly(_through("llc", [f"-O{level}", *cpu], optimised))]
+    with tempfile.TemporaryDirectory() as folder:
+        file = str(Path(folder, "object"))
+        _through("llc", [f"-O{level}", *cpu, "-filetype=obj", "-o", file], optimised)
+        return _of_object(file, _through("llvm-objdump", ["-d", file], ""))
 
 
 def _through(tool: str, arguments: Sequence[str], text: str) -> str:
@@ -131,10 +140,24 @@ def _of_assembly(text: str) -> Iterator[Line]:
             yield Line(said, place)
 
 
+def _of_object(file: str, text: str) -> list[Line]:
+    """Instructions as their bytes. (`llvm-objdump -l` asks the same for lines, and does not say where one is none.)"""
+    if text.count("Disassembly of section") > 1:
+        raise Unfit
+    code = [(line.split(":")[0], said) for line in text.split("\n") if (said := _instruction(line, "disassembly"))]
+    asked = "".join(f"0x{address.strip()}\n" for address, _ in code)
+    told = _through("llvm-symbolizer", [f"--obj={file}", "--no-inlines", "--output-style=GNU"], asked).split("\n")
+    lines = [int(match[1]) if (match := re.search(r":(\d+)", each)) else 0 for each in told[1::2]]
+    return [Line(said, line) for (_, said), line in zip(code, lines, strict=True)]
+
+
 def _instruction(line: str, form: Form) -> str | None:
     """An instruction without what is numbered otherwise where there are locations."""
     if form == "ir":
         return _NUMBER.sub("!", line.strip()) if line.startswith("  ") and not line.startswith("    #dbg") else None
+    if form == "disassembly":
+        code = _CODE.match(line)
+        return code[1].replace(" ", "") if code is not None and ".local" not in line else None
     text = line.strip()
     if not line.startswith("\t") or not text or text.startswith((".", "#", "//", ";")):
         return None
@@ -184,7 +207,7 @@ def main() -> int:
     options = parser.parse_args()
     maker = CodeMaker(SECONDS)
     wanted = Wanted(optimization_of(options.level), machine_of(options.target))
-    counts: dict[Form, Counter[str]] = {"ir": Counter(), "assembly": Counter()}
+    counts: dict[Form, Counter[str]] = {"ir": Counter(), "assembly": Counter(), "disassembly": Counter()}
     shown: list[str] = []
     functions = taken = 0
     for piece in foreign():

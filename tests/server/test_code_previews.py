@@ -78,6 +78,27 @@ async def test_lines_of_optimised_ir_lead_to_the_source(session: Session) -> Non
     )
 
 
+async def test_lines_of_an_object_file_lead_to_the_source(session: Session) -> None:
+    buffer = session.open(SOURCE)
+    expected = [
+        "arith.addi %a, %y : i32 -> 0: 1b000400 madd w0, w0, w0, w1",
+        "return %b : i32 -> 4: d65f03c0 ret",
+    ]
+    await check_links(buffer, "object", "f", expected)
+    shown = await buffer.ask("fathom/preview", stage="object", function="g")
+    assert "\t\t0000000000000004:  R_AARCH64_JUMP26\tf\n" in shown["text"]
+    assert (shown["languageId"], shown["uri"].partition("?")[0]) == ("asm", "fathom-preview:/object/%40g.s")
+    graph = await buffer.ask("fathom/graph", kind="cfg", stage="object", function="f")
+    assert graph["problem"] == "of assembly there is no graph"
+
+
+async def test_what_has_no_object_file_says_so() -> None:
+    async with started(options={"compile": {"target": "nvptx64"}}) as session:
+        shown = await session.open(SOURCE).ask("fathom/preview", stage="object", function="f")
+        assert shown["stale"]
+        assert "there is no object file for nvptx64: a driver makes code of its assembly" in shown["staleReason"]
+
+
 async def test_a_function_is_compiled_alone_and_the_file_as_a_whole(session: Session) -> None:
     buffer = session.open(SOURCE)
     alone = await buffer.ask("fathom/preview", stage="assembly", function="g")
@@ -116,13 +137,21 @@ async def test_settings_say_how() -> None:
     async with started(options={"compile": {"target": "x86-64", "optimize": 0}}) as session:
         buffer = session.open(SOURCE)
         stages = await buffer.ask("fathom/stages")
-        assert [stage["title"] for stage in stages[-2:]] == ["Optimised LLVM IR (O0)", "Assembly (O0, x86-64)"]
+        assert [stage["title"] for stage in stages[-3:]] == [
+            "Optimised LLVM IR (O0)",
+            "Assembly (O0, x86-64)",
+            "Object file, disassembled (O0, x86-64)",
+        ]
         shown = await buffer.ask("fathom/preview", stage="assembly", function="f")
         assert "imull" in shown["text"]
         change = session.client.workspace_did_change_configuration
         change(types.DidChangeConfigurationParams({"fathom": {"compile": {"target": "wasm32", "optimize": "sroa"}}}))
         stages = await buffer.ask("fathom/stages")
-        assert [stage["title"] for stage in stages[-2:]] == ["Optimised LLVM IR (sroa)", "Assembly (sroa, wasm32)"]
+        assert [stage["title"] for stage in stages[-3:]] == [
+            "Optimised LLVM IR (sroa)",
+            "Assembly (sroa, wasm32)",
+            "Object file, disassembled (sroa, wasm32)",
+        ]
         shown = await buffer.ask("fathom/preview", stage="assembly", function="f")
         assert "i32.mul" in shown["text"]
         change(types.DidChangeConfigurationParams({"fathom": {"compile": {"cpu": "nope"}}}))

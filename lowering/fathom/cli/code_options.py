@@ -21,7 +21,9 @@ OPTIMIZE: Final = text(
     bare="2",
 )
 EMIT: Final = choice(
-    "emit", "what is written: LLVM IR, which is the default, assembly or an object file", ("llvm", "asm", "obj")
+    "emit",
+    "what is written: LLVM IR, which is the default, assembly, an object file, or that disassembled",
+    ("llvm", "asm", "obj", "disasm"),
 )
 TARGET: Final = text(
     "target",
@@ -35,7 +37,7 @@ LOWER: Final = flag("lower-to-llvm", "lower the input to the LLVM dialect first,
 
 CODE: Final = Group("code", (LOWER, OPTIMIZE, LEVEL, EMIT, TARGET, CPU, FEATURES, REMARKS))
 
-_FORMS: Final[dict[str, Form]] = {"": "ir", "llvm": "ir", "asm": "assembly", "obj": "object"}
+_FORMS: Final[dict[str, Form]] = {"": "ir", "llvm": "ir", "asm": "assembly", "obj": "object", "disasm": "disassembly"}
 
 
 def is_wanted(parsed: Parsed) -> bool:

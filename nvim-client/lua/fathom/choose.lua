@@ -62,7 +62,7 @@ function M.what_at_cursor(buffer, done)
 end
 
 --- The stages' names as the server gave them last, for completing the command.
-M.known_stages = { 'source', 'llvm-dialect', 'llvm-ir', 'llvm-optimized', 'assembly' }
+M.known_stages = { 'source', 'llvm-dialect', 'llvm-ir', 'llvm-optimized', 'assembly', 'object' }
 
 --- Calls `done` with the stage that `what` names, or that is chosen among those of the function it is about.
 function M.with_stage(buffer, what, done)

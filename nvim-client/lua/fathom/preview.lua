@@ -14,7 +14,7 @@ local marks = vim.api.nvim_create_namespace('fathom.stale')
 local previews = {}
 
 --- How names of files end that hold what a stage is; of MLIR's own stages there is nothing to say.
-local extensions = { ['llvm-ir'] = 'll', ['llvm-optimized'] = 'll', assembly = 's' }
+local extensions = { ['llvm-ir'] = 'll', ['llvm-optimized'] = 'll', assembly = 's', object = 's' }
 
 --- The name of the preview's buffer. (The address that the server gives is no name Neovim would leave alone.)
 local function title(preview)

@@ -33,7 +33,7 @@ _TITLES: Final[Mapping[str, str]] = {
     LLVM_DIALECT: "LLVM dialect",
     LLVM_IR: "LLVM IR",
 }
-CODE: Final[Mapping[str, Form]] = {"llvm-optimized": "ir", "assembly": "assembly"}
+CODE: Final[Mapping[str, Form]] = {"llvm-optimized": "ir", "assembly": "assembly", "object": "disassembly"}
 """The stages that LLVM makes, and in which form."""
 OF_LLVM: Final = (LLVM_IR, *CODE)
 """The stages at which everything has to be lowered."""
@@ -60,7 +60,9 @@ def stages(snapshot: Snapshot) -> list[PreviewStage]:
     level, target = said.optimize.strip(), said.target.strip() or "this computer"
     how = f"O{said.wanted.optimization.level}" if said.wanted.optimization.level else level
     listed.append(PreviewStage("llvm-optimized", f"Optimised LLVM IR ({how})", "llvm", passes))
-    listed.append(PreviewStage("assembly", f"Assembly ({how}, {said.cpu.strip() or target})", "asm", passes))
+    machine = said.cpu.strip() or target
+    listed.append(PreviewStage("assembly", f"Assembly ({how}, {machine})", "asm", passes))
+    listed.append(PreviewStage("object", f"Object file, disassembled ({how}, {machine})", "asm", passes))
     return listed + [_by_tool(each) for each in tool_stages(snapshot)]
 
 

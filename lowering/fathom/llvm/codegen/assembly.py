@@ -7,7 +7,7 @@ Source of the rules: LLVM 22, `MCAsmStreamer`: an instruction stands behind a ta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.llvm.codegen.printed import Place
@@ -42,36 +42,42 @@ def places_in(text: str) -> list[Place | None]:
 
 
 def transferred(located: str, shown: str) -> list[Place | None]:
-    """Where each line of a text comes from, by that of the same code with locations: instructions are paired in their
-    order. Where the two part, what comes behind is paired by what agrees in its lines."""
+    """Where each line of a text comes from, by that of the same code with locations."""
     places = places_in(located)
     before = [(places[number], _numberless(text)) for number, text in instructions(located)]
     after = [(number, _numberless(text)) for number, text in instructions(shown)]
     found: list[Place | None] = [None] * (shown.count("\n") + 1)
-    if [text for _, text in before] == [text for _, text in after]:
-        for (place, _), (number, _) in zip(before, after, strict=True):
-            found[number] = place
-        return found
+    for (number, _), place in zip(after, paired(before, [text for _, text in after]), strict=True):
+        found[number] = place
+    return found
+
+
+def paired(before: Sequence[tuple[Place | None, str]], after: Sequence[str]) -> list[Place | None]:
+    """Where each instruction comes from, by the same code of which that is known: they are paired in their order.
+    Where the two part, what comes behind is paired by what agrees in its lines."""
+    if [text for _, text in before] == list(after):
+        return [place for place, _ in before]
     from difflib import SequenceMatcher
 
-    matcher = SequenceMatcher(None, [text for _, text in before], [text for _, text in after], autojunk=False)
+    found: list[Place | None] = [None] * len(after)
+    matcher = SequenceMatcher(None, [text for _, text in before], after, autojunk=False)
     left: dict[str, list[int]] = {}
     late: list[tuple[int, int]] = []
     for kind, start, end, first, last in matcher.get_opcodes():
         if kind == "equal":
             for offset in range(end - start):
-                found[after[first + offset][0]] = before[start + offset][0]
+                found[first + offset] = before[start + offset][0]
             continue
         for at in range(start, end):
             left.setdefault(before[at][1], []).append(at)
         late += ((at, start) for at in range(first, last))
     # Of what stands in another order, the nearest that are the same belong together.
     for at, near in late:
-        number, text = after[at]
+        text = after[at]
         nearest = min(left.get(text, ()), key=lambda other: abs(other - near), default=None)
         if nearest is not None and abs(nearest - near) <= _NEAR:
             left[text].remove(nearest)
-            found[number] = before[nearest][0]
+            found[at] = before[nearest][0]
     return found
 
 

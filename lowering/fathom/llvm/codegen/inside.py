@@ -42,6 +42,11 @@ _REMARKS: Final = (
     "-pass-remarks-analysis=loop-vectorize|slp-vectorizer|loop-distribute",
 )
 """The remarks that LLVM makes: what it did, what it did not, and why. A process that has been told so goes on."""
+_WITHOUT_OBJECTS: Final = {
+    "nvptx": "a driver makes code of its assembly",
+    "spir": "its modules are for a driver to make code of",
+}
+"""The machines for which LLVM makes no code that can be disassembled."""
 _SMALL: Final = {"s": ("optsize",), "z": ("optsize", "minsize")}
 """The attributes of functions that are to be small. LLVM's levels for that do little more than go by these."""
 
@@ -124,6 +129,8 @@ def _answer(module: Any, machine: Any, wanted: dict[str, Any]) -> dict[str, Any]
             text, places = shown(text)
             return {"text": text, "places": places}
         return {"text": text, "places": places_of(text) if is_followed else []}
+    if form == "disassembly":
+        return _disassembled(module, machine, is_followed=is_followed, keeps=wanted["keeps"])
     if not is_followed or wanted["keeps"]:
         return _code(module, machine, form, lambda assembly: places_in(assembly) if is_followed else [])
     # Both are read from text: the order in which a module has the uses of a value, which code depends on, is another
@@ -144,3 +151,19 @@ def _code(module: Any, machine: Any, form: str, places: Callable[[str], list[Pla
         return {"text": machine.emit_object(module).decode("latin-1"), "places": []}
     assembly = machine.emit_assembly(module)
     return {"text": assembly, "places": places(assembly)}
+
+
+def _disassembled(module: Any, machine: Any, *, is_followed: bool, keeps: bool) -> dict[str, Any]:
+    """The object file as text. Its line table, or that of the same code with locations, says where lines come from."""
+    from fathom.llvm.disassembly.listing import listing
+
+    name = machine.triple.partition("-")[0]
+    if (reason := next((why for family, why in _WITHOUT_OBJECTS.items() if name.startswith(family)), None)) is not None:
+        raise RuntimeError(f"there is no object file for {name}: {reason}")
+    if not is_followed or keeps:
+        data = machine.emit_object(module)
+        made = listing(data, data if is_followed else None)
+    else:
+        text = str(module)
+        made = listing(machine.emit_object(_read(without_version(text))), machine.emit_object(_read(text)))
+    return {"text": made.text, "places": made.places}

@@ -10,8 +10,8 @@ from fathom.llvm.codegen.passes import Group, NoPipeline, groups_of
 from fathom.llvm.codegen.targets import NoTarget, Target, target_of
 from fathom.records import field, record
 
-Form: TypeAlias = Literal["ir", "assembly", "object"]
-"""Optimised LLVM IR, assembly, or an object file."""
+Form: TypeAlias = Literal["ir", "assembly", "object", "disassembly"]
+"""Optimised LLVM IR, assembly, an object file, or that as text."""
 _LEVEL: Final = re.compile(r"(?:default<O([0-3sz])>|-?O?([0-3sz]))")
 
 
