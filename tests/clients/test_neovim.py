@@ -690,6 +690,36 @@ def test_without_the_plugin(tmp_path: Path) -> None:
         editor.close()
 
 
+SUMMED = """\
+func.func @sum(%p: memref<?xf32>) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %n = memref.dim %p, %c0 : memref<?xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %zero) -> (f32) {
+    %v = memref.load %p[%i] : memref<?xf32>
+    %t = arith.addf %s, %v : f32
+    scf.yield %t : f32
+  }
+  return %r : f32
+}
+"""
+
+
+def test_remarks_of_llvm(editor: Editor) -> None:
+    opened(editor, SUMMED)
+    editor.wait(ATTACHED)
+    editor.move_to("memref.load")
+    editor.type(":FathomRemarks<CR>")
+    shown = editor.wait("#vim.diagnostic.get(0) > 0 and vim.diagnostic.get(0)")
+    assert {each["code"] for each in shown} == {"remark"}
+    refused = "loop not vectorized: cannot prove it is safe to reorder floating-point operations"
+    assert [each["lnum"] for each in shown if each["message"] == refused] == [editor.find("arith.addf")]
+    editor.wait(f"vim.tbl_contains(_G.notices, 'Fathom: @sum: {len(shown)} remarks')")
+    editor.type(":FathomRemarks nothing<CR>")
+    editor.wait("vim.tbl_contains(_G.notices, 'Fathom: there is no function @nothing with a body')")
+
+
 def test_a_graph_as_text(editor: Editor) -> None:
     opened(editor, GCD)
     editor.wait(ATTACHED)

@@ -9,7 +9,7 @@ import type { Graphs } from './graphs';
 import { KINDS } from './graphs';
 import type { Previews } from './preview';
 import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
-import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, GraphKind, LowerFunctionResult, Position, RunFunctionResult, Stage, Value } from './protocol';
+import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, GraphKind, LowerFunctionResult, Position, RemarksResult, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
 import { functionAt, readArgument, showBench, showRun, showSummary } from './values';
 
@@ -106,6 +106,20 @@ export class Commands implements vscode.Disposable {
     this.runs.show(true);
     if (result.status === 'error') void vscode.window.showErrorMessage(`@${call.name}: ${result.message}`);
     return result;
+  }
+
+  /** Has what LLVM optimised, and what it did not and why, shown at the lines of a function, until that is edited. */
+  async remarks(target: Target = {}): Promise<void> {
+    const context = await this.context(target);
+    if (context === undefined) return;
+    const name = (await this.chooseFunction(context, 'Optimisation remarks about which function?', target))?.name;
+    if (name === undefined) return;
+    const options = { location: vscode.ProgressLocation.Notification, title: `What LLVM makes of @${name}` };
+    const asked = () => execute<RemarksResult>(context.client, ServerCommand.remarks, [context.uri, name]);
+    const { remarks, failureReason } = await vscode.window.withProgress(options, asked);
+    if (failureReason !== undefined) void vscode.window.showErrorMessage(`@${name}: ${failureReason}`);
+    else if (remarks === 0) void vscode.window.showInformationMessage(`LLVM has no remarks about @${name}.`);
+    else await vscode.commands.executeCommand('workbench.actions.view.problems');
   }
 
   /** Without a function or a stage, asks what is to be shown. */

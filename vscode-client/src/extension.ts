@@ -45,6 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.lower', guarded((target: unknown) => commands.lower(about(target)))),
     vscode.commands.registerCommand('fathom.run', guarded((target: unknown) => commands.run(about(target)))),
     vscode.commands.registerCommand('fathom.bench', guarded((target: unknown) => commands.bench(about(target)))),
+    vscode.commands.registerCommand('fathom.showRemarks', guarded((target: unknown) => commands.remarks(about(target)))),
     vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
     vscode.commands.registerCommand('fathom.graph', guarded((target: unknown) => commands.graph(about(target)))),
     vscode.commands.registerCommand('fathom.timeline', guarded(() => passes.timeline())),

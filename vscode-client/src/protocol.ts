@@ -225,6 +225,12 @@ export interface LowerFunctionResult {
   readonly failureReason?: string;
 }
 
+export interface RemarksResult {
+  /** So many are shown. */
+  readonly remarks?: number;
+  readonly failureReason?: string;
+}
+
 /** A JSON value: a number, a string, a boolean, nested lists, or `{shape, fill}`. */
 export type Value = unknown;
 
@@ -356,6 +362,7 @@ export const ServerCommand = {
   runTest: 'fathom.runTest',
   bisectFunction: 'fathom.bisectFunction',
   benchFunction: 'fathom.benchFunction',
+  remarks: 'fathom.remarks',
 } as const;
 
 /** What lenses have the client do. */

@@ -117,3 +117,17 @@ test('a graph is that of the function and the stage that are asked for', async (
     { uri: target.uri, kind: 'calls', stage: 'source' },
   ]);
 });
+test('the remarks about a function are asked for, and shown among the problems', async () => {
+  begin();
+  await commandsWith({ remarks: 3 }).remarks(target);
+  assert.deepEqual(sent, [{ command: 'fathom.remarks', arguments: [target.uri, 'f'] }]);
+  assert.deepEqual(person.progress, ['What LLVM makes of @f']);
+  assert.deepEqual([person.executed, person.errors], [[['workbench.actions.view.problems']], []]);
+});
+test('where there are no remarks that is said, and why', async () => {
+  begin();
+  await commandsWith({ remarks: 0 }).remarks(target);
+  await commandsWith({ failureReason: 'it is not lowered' }).remarks(target);
+  assert.deepEqual(person.errors, ['LLVM has no remarks about @f.', '@f: it is not lowered']);
+  assert.deepEqual(person.executed, []);
+});

@@ -42,6 +42,10 @@ local function define_commands()
   end
   command('FathomRun', calling(function(what) M.run(what) end), { nargs = '*', desc = 'Run a function' })
   command('FathomBench', calling(function(what) M.bench(what) end), { nargs = '*', desc = 'Measure how long a function takes' })
+  command('FathomRemarks', function(call) M.remarks(call.args ~= '' and call.args or nil) end, {
+    nargs = '?',
+    desc = 'Show what LLVM optimised in the function, and what it did not and why',
+  })
   command('FathomGraph', function(call)
     M.graph { kind = call.fargs[1], stage = call.fargs[2], fn = call.fargs[3] }
   end, {
@@ -136,6 +140,25 @@ function M.lower(fn, buffer)
     local params = { command = 'fathom.lowerFunction', arguments = { vim.uri_from_bufnr(buffer), info.name } }
     -- Where it cannot be done, the server shows why (`window/showMessage`).
     server.request(buffer, 'workspace/executeCommand', params, function() end)
+  end)
+end
+
+--- Has LLVM's remarks about the function `fn`, or the one at the cursor, shown as diagnostics, until it is edited. `done`
+--- is called with how many there are.
+function M.remarks(fn, done)
+  local server = require('fathom.server')
+  local buffer = vim.api.nvim_get_current_buf()
+  require('fathom.choose').with_function(buffer, fn, function(info)
+    local params = { command = 'fathom.remarks', arguments = { vim.uri_from_bufnr(buffer), info.name } }
+    server.request(buffer, 'workspace/executeCommand', params, function(result)
+      if result.failureReason then
+        return server.notify(('@%s: %s'):format(info.name, result.failureReason), vim.log.levels.ERROR)
+      end
+      server.notify(('@%s: %d remarks'):format(info.name, result.remarks))
+      if done then
+        done(result.remarks)
+      end
+    end)
   end)
 end
 
