@@ -14,6 +14,7 @@ from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.numbers import number_attribute
 from fathom.ir import attributes as a
 from fathom.ir import types as t
+from fathom.ir.strides import strided_map
 from fathom.slices import paced
 from fathom.syntax.expectations import exceeds_64_bits, integer_of
 from fathom.syntax.nodes import Node
@@ -72,6 +73,18 @@ def strided(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     return a.StridedLayoutAttr(tuple(numbers), offset)
 
 
+def former_layout(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
+    """`offset: 2, strides: [4, 1]` of a former release, which stands for a map."""
+    offset, *strides = (_extent(meanings, n, text) for n in node.nodes)
+    return a.AffineMapAttr(strided_map(strides, offset))
+
+
+def former_elements(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
+    """`opaque<"dialect", "0x1234"> : tensor<2xi8>` of a former release, which stays as it is."""
+    dialect, data = (meanings.leaf(leaf, text) for leaf in node.leaves if leaf.type == "STRING")
+    return a.UnknownAttr(f"opaque<{dialect}, {data}>", meanings.type(node.nodes[0], text))
+
+
 def _extent(meanings: Parts, node: Node, text: TextOf | None) -> int:
     words = [meanings.leaf(leaf, text) for leaf in node.leaves]
     if words == ["?"]:
@@ -110,6 +123,8 @@ ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribut
     "affine_map": lambda meanings, node, text: a.AffineMapAttr(affine_maps.affine_map(meanings, node, text)),
     "affine_set_attr": affine_maps.set_attribute,
     "strided": strided,
+    "former_layout": former_layout,
+    "former_elements": former_elements,
     "distinct": distinct,
     "location": locations.location_attribute,
     "unit": lambda _meanings, _node, _text: a.UNIT,

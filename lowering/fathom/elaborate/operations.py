@@ -28,6 +28,7 @@ from fathom.ir.attributes import (
     dict_attr,
 )
 from fathom.ir.floats import from_float
+from fathom.ir.former_attributes import as_today
 from fathom.ir.operation import Block, Operation, Region, Value
 from fathom.ir.property_values import properties_as
 from fathom.ir.types import I32, I64, NONE, POISON, FloatType, IntegerType, Type
@@ -268,7 +269,7 @@ class Resolution:
                 self.properties[name] = value
         stated: set[str] = set()
         if parsed.attr_dict is not None:
-            for name, value in self.entries(parsed.attr_dict).items():
+            for name, value in self._entries_today(parsed.attr_dict).items():
                 prop = inherent.get(name)
                 is_inherent = (definition is not None and _is_segments(definition, name)) or (
                     prop is not None and not prop.native
@@ -294,6 +295,13 @@ class Resolution:
                 if not _is_stored(prop, value):
                     self.fail(f"custom op '{parsed.name}' invalid kind of attribute specified", _place_of(source))
             (self.properties if prop is not None or definition is None else self.attributes)[name] = value
+
+    def _entries_today(self, dictionary: Node) -> dict[str, Attribute]:
+        """The entries of the dictionary, by the names of today."""
+        entries, language = self.entries(dictionary), self.meanings.context.language
+        if language.has_properties or self.definition is None:
+            return entries
+        return as_today(language, self.parsed.name, entries)
 
     def _check_size(self, prop: Property, type: IntegerType, literal: Node) -> None:
         """A property that is a number at heart holds what C++ holds in so many bits, with a sign."""

@@ -23,6 +23,7 @@ from fathom.inputs.binary import BYTECODE, what_it_is
 from fathom.inputs.outer_values import settle_outer_uses
 from fathom.inputs.registration import unknown_resources, unregistered, unregistered_symbols
 from fathom.inputs.splitting import Chunk
+from fathom.ir.language import Language
 from fathom.ir.operation import Operation, Span
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.messages.report import Reporter
@@ -155,6 +156,10 @@ class _Literal:
     outer one lacks its closing brace."""
 
     context: Context
+
+    @property
+    def language(self) -> Language:
+        return self.context.language
 
     def syntax(self, name: str) -> OpSyntax | None:
         syntax = self.context.syntax(name)

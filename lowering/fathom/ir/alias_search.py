@@ -30,7 +30,7 @@ def find_aliases(op: Operation, names: Names, flags: PrintingFlags, locate: Loca
     if locate is None:  # Else each operation has a location.
         printer.looked_at = _with_something(op)
     printer.op(op)
-    return printer.collector.table()
+    return printer.collector.table(numbers_first=flags.language.numbers_first)
 
 
 class _AliasPrinter(Printer):

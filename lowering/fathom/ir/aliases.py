@@ -7,6 +7,7 @@ mlir-opt 22, and *MLIR Language Reference*, "Attribute Value Aliases".
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TypeAlias
 
 from fathom.ir.attributes import (
@@ -130,17 +131,19 @@ class AliasCollector:
         for child in entry.children:
             self._keep_first(self._entries[child])
 
-    def table(self) -> AliasTable:
-        """The aliases of all that was met: by depth, types before attributes, by stem, then in the order of meeting."""
+    def table(self, *, numbers_first: bool = False) -> AliasTable:
+        """The aliases of all that was met: by depth, types before attributes, by stem, then in the order of meeting.
+        With `numbers_first`, the first of several has a number too."""
         entries = [(element, entry) for element, entry in self._entries.items() if entry.stem]
         entries.sort(key=lambda item: (item[1].depth, not isinstance(item[0], Type), item[1].stem))
         names: dict[Aliasable, str] = {}
         counts: dict[str, int] = {}
+        totals = Counter(entry.stem for _, entry in entries) if numbers_first else Counter[str]()
         for element, entry in entries:
             number = counts.get(entry.stem, 0)
             counts[entry.stem] = number + 1
             sigil = "!" if isinstance(element, Type) else "#"
-            names[element] = f"{sigil}{entry.stem}{number or ''}"
+            names[element] = f"{sigil}{entry.stem}{number if totals[entry.stem] > 1 else number or ''}"
         return AliasTable(
             names,
             [element for element, entry in entries if not entry.deferrable],

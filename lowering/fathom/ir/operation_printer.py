@@ -5,12 +5,13 @@ Source of the rules: observed behaviour of mlir-opt 22; *MLIR Language Reference
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.attributes import FALSE, Attribute, DictAttr
 from fathom.ir.custom_text import CUSTOM_TEXT, CustomText
 from fathom.ir.element_printer import Element, ElementPrinter
+from fathom.ir.former_attributes import as_written
 from fathom.ir.locations import LocationAttr, spell_pretty
 from fathom.ir.naming import Names
 from fathom.ir.printing_flags import DEFAULT_FLAGS, PrintingFlags
@@ -45,6 +46,7 @@ class Printer(ElementPrinter):
         self.locate = locate
         self.indent = ""
         self.default_dialect = "builtin."
+        self.bare_dialects = flags.language.bare_dialects
         self.ranges: list[tuple[Operation, int, int]] | None = None
         self._predecessors: dict[Block, list[Block]] = {}
         self._predecessors_of: Region | None = None
@@ -88,9 +90,14 @@ class Printer(ElementPrinter):
         """The name of an operation, without the dialect where that goes without saying."""
         name, prefix = op.name, self.default_dialect
         if not name.startswith(prefix):
-            return name
+            return self._bare_name(name) if self.bare_dialects else name
         short = name[len(prefix) :]
         return name if "." in short else short
+
+    def _bare_name(self, name: str) -> str:
+        """The name of an operation of a dialect that goes without saying anywhere, without it."""
+        dialect, _, short = name.partition(".")
+        return short if dialect in self.bare_dialects and "." not in short else name
 
     def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
@@ -127,6 +134,9 @@ class Printer(ElementPrinter):
         properties = op.properties
         if op.definition is not None and op.definition.unit_properties:
             properties = dict.fromkeys(op.definition.unit_properties, FALSE) | properties
+        attributes: Mapping[str, Attribute] = op.attributes
+        if not self.flags.language.has_properties:
+            attributes, properties = self._in_one_dictionary(op), {}
         if WHOLE in properties:
             self.write(" <")
             self.attribute(properties[WHOLE])
@@ -138,11 +148,18 @@ class Printer(ElementPrinter):
             for index, region in enumerate(op.regions):
                 if index:
                     self.write(", ")
+                if self.flags.language.gaps_before_regions:
+                    self.write(" ")
                 self.region(region, empty_block=True)
             self.write(")")
-        self.entries(list(op.attributes.items()))
+        self.entries(list(attributes.items()))
         self.write(" : ")
         self.functional_type([operand.type for operand in op.operands], [result.type for result in op.results])
+
+    def _in_one_dictionary(self, op: Operation) -> Mapping[str, Attribute]:
+        """All properties and attributes, as a former release writes them."""
+        entries = {**op.properties, **op.attributes}
+        return as_written(self.flags.language, op.name, entries) if op.definition is not None else entries
 
     def location(self, owner: Operation | BlockArgument) -> None:
         """` loc(…)` behind an operation (by its alias) or behind an argument (in full); nothing unless asked for."""
@@ -233,7 +250,8 @@ class Printer(ElementPrinter):
     def predecessor_comment(self, block: Block) -> str:
         labels = [self.label(predecessor) for predecessor in self.predecessors(block)]
         if not labels:
-            return "" if block.is_entry else "  // no predecessors"
+            is_left_out = block.is_entry and not self.flags.language.gaps_before_regions
+            return "" if is_left_out else "  // no predecessors"
         if len(labels) == 1:
             return f"  // pred: {labels[0]}"
         return f"  // {len(labels)} preds: {', '.join(labels)}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol
+from fathom.ir.affine import AffineBinary, AffineConstant, AffineDim, AffineExpr, AffineMap, AffineSymbol, add, multiply
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 
@@ -78,6 +78,23 @@ def layout_symbols(type: MemRefType) -> int:
             return (*strides, offset).count(DYNAMIC)
         case _:
             return 0
+
+
+def strided_map(strides: Sequence[int], offset: int) -> AffineMap:
+    """`offset + d0 * stride + …`, with a symbol for each number that is not known."""
+    symbols = 0
+
+    def number(value: int) -> AffineExpr:
+        nonlocal symbols
+        if value != DYNAMIC:
+            return AffineConstant(value)
+        symbols += 1
+        return AffineSymbol(symbols - 1)
+
+    total = number(offset)
+    for dim, stride in enumerate(strides):
+        total = add(total, multiply(AffineDim(dim), number(stride)))
+    return AffineMap(len(strides), symbols, (total,))
 
 
 def _of_map(map: AffineMap, shape: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:

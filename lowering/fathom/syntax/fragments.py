@@ -10,7 +10,7 @@ tokens and on the one that follows, of which the states of the grammar's run tel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Final
 
 from fathom.syntax.grammar import Parsed, goes_on, parse_fragment, space_between, terminals_of
@@ -30,20 +30,23 @@ _WITH_SOURCE: Final = frozenset(("EXCLAIM", "HASH", "DIALECT_HASH", "DISTINCT"))
 class Fragment:
     """What one run of the grammar gave. References count from the first token of the fragment."""
 
-    __slots__ = ("_ends", "_states", "fixed", "node", "spaces")
+    __slots__ = ("_ends", "_former", "_states", "fixed", "node", "spaces")
 
-    def __init__(self, parsed: Parsed, fixed: Sequence[Ref], spaces: tuple[str, ...] | None) -> None:
+    def __init__(
+        self, parsed: Parsed, fixed: Sequence[Ref], spaces: tuple[str, ...] | None, former: Container[str] = ()
+    ) -> None:
         self.node = parsed.node
         self.fixed = fixed
         """The tokens whose very text is part of the shape."""
         self.spaces = spaces
         """The white space before each token, where it counts."""
         self._states = parsed.states
+        self._former = former
         self._ends: dict[tuple[str, ...], bool] = {}
 
     def ends_before(self, token: Token) -> bool:
         """Whether this is the longest fragment where the token follows it."""
-        terminals = terminals_of(token)
+        terminals = terminals_of(token, self._former)
         ends = self._ends.get(terminals)
         if ends is None:
             ends = self._ends[terminals] = not goes_on(self._states, terminals)
@@ -62,9 +65,11 @@ class _Branch:
 
 
 class FragmentMemory:
-    """All fragments learnt for one grammar, by the symbol of the grammar that they are."""
+    """All fragments learnt for one grammar, by the symbol of the grammar that they are. The
+    `former` words mean what they did in former releases."""
 
-    def __init__(self) -> None:
+    def __init__(self, former: Container[str] = ()) -> None:
+        self._former = former
         self._roots: dict[str, _Branch] = {}
         self._count = 0
 
@@ -103,7 +108,7 @@ class FragmentMemory:
         return fragment
 
     def _learn(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
-        parsed = parse_fragment(start, stream.token, first)
+        parsed = parse_fragment(start, stream.token, first, self._former)
         node, length = parsed.node, parsed.length
         fixing = [node] if fixed else [op for op in node.walk() if op.kind == "type"]
         refs: set[Ref] = set()
@@ -112,7 +117,8 @@ class FragmentMemory:
             for inner in fixed_word.walk():
                 inner.constant = True
         with_source = any(leaf.type in _WITH_SOURCE for leaf in node.all_leaves())
-        fragment = Fragment(parsed, sorted(refs), _spaces(stream, first, first + length) if with_source else None)
+        spaces = _spaces(stream, first, first + length) if with_source else None
+        fragment = Fragment(parsed, sorted(refs), spaces, self._former)
         if length > LONGEST or self._count > MOST_TOKENS:
             return fragment
         self._add(start, stream, first, fragment)

@@ -7,7 +7,7 @@ the same text stands (`fathom.syntax.fragments`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -65,9 +65,18 @@ _OF_KIND: Final = {kind: (kind,) for kind in "VALUE STRING SYMBOL BLOCK DIMS HEX
 }
 _NAMES: Final = ("EXCLAIM", "ALIAS", "HASH")
 _BARE: Final = ("BARE",)
+_OF_FORMER_WORD: Final = {
+    "offset": ("FORMER_OFFSET", "OFFSET", "BARE"),
+    "strides": ("FORMER_STRIDES", "BARE"),
+    "opaque": ("FORMER_OPAQUE", "BARE"),
+}
+"""What words can be besides in a text of a former release."""
 _SIMPLE_TYPE: Final = ("SIMPLE_TYPE", "BARE")
 _OTHER: Final = ("OTHER",)
 _DIALECT_HASH: Final = ("DIALECT_HASH", "HASH")
+
+
+_FORMER: Final = frozenset(terminals[0] for terminals in _OF_FORMER_WORD.values())
 
 
 class FragmentError(Exception):
@@ -90,9 +99,12 @@ def is_simple_type(word: str) -> bool:
     return digits.isascii() and digits.isdigit() and word in (f"i{digits}", f"si{digits}", f"ui{digits}")
 
 
-def terminals_of(token: Token) -> tuple[str, ...]:
-    """The terminals that a token can be, the most special first; none for what ends every fragment."""
+def terminals_of(token: Token, former: Container[str] = ()) -> tuple[str, ...]:
+    """The terminals that a token can be, the most special first; none for what ends every fragment. What words
+    of former releases mean is among them for those that are `former`."""
     kind, text = token.kind, token.text
+    if former and text in former and text in _OF_FORMER_WORD:
+        return _OF_FORMER_WORD[text]
     if kind == "PUNCT":
         return _OF_PUNCTUATION.get(text, _OTHER)
     if kind == "BARE":
@@ -125,8 +137,9 @@ class Parsed:
     states: Sequence[int]
 
 
-def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) -> Parsed:
-    """The longest fragment of kind `start` from `position`. Raises FragmentError where there is none."""
+def parse_fragment(start: str, token_at: Callable[[int], Token], position: int, former: Container[str] = ()) -> Parsed:
+    """The longest fragment of kind `start` from `position`, in which some words mean what they did in former
+    releases. Raises FragmentError where there is none."""
     automaton = Automaton(tables(), start)
     first = position
     before: Token | None = None
@@ -137,7 +150,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
             checkpoint()
         token = token_at(position)
         states = automaton.states
-        terminal = _chosen(terminals_of(token), automaton.actions)
+        terminal = _chosen(terminals_of(token, former), automaton.actions)
         if terminal is None:
             break
         spaced = space_between(before, token)
@@ -164,7 +177,7 @@ def parse_fragment(start: str, token_at: Callable[[int], Token], position: int) 
     stack = automaton.stack
     # The token after the fragment may have been tried, and have reduced the fragment to its start symbol already.
     if not automaton.finish():
-        expected = [name for name in possible if name != END and name not in others]
+        expected = [name for name in possible if name != END and name not in others and name not in _FORMER]
         message, blamed, further = mistake(start, expected, stack, token_at(position), _SPELLINGS)
         raise FragmentError(message, position if blamed is None else first + blamed, further)
     node = automaton.node
@@ -201,7 +214,7 @@ def unfinished(start: str, token_at: Callable[[int], Token], position: int) -> U
     states = automaton.states
     possible = [name for name in automaton.actions if name.isupper() and tables().takes(states, name)]
     words = [_SPELLINGS[name] for name in possible if name in _SPELLINGS]
-    rest = frozenset(name for name in possible if name not in _SPELLINGS)
+    rest = frozenset(name for name in possible if name not in _SPELLINGS and name not in _FORMER)
     return Unfinished(start, tokens, automaton.stack, tuple(words), rest)
 
 

@@ -199,7 +199,7 @@ class ShapeMemory:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        self.fragments = FragmentMemory()
+        self.fragments = FragmentMemory(vocabulary.language.former_words)
         self._shared: dict[str, ShapeTrie] = {}
         self._count = 0
         self.root = Frame(None, None, self._shared_trie("builtin"))

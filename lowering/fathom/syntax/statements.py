@@ -198,6 +198,8 @@ class StatementParser:
                 what = "type" if is_type else "attribute"
                 raise SyntaxFailure(f"{what} names with a '.' are reserved for dialect-defined names", 0)
             cursor.expect("=", f"expected '=' in {'type' if is_type else 'attribute'} alias definition")
+            if is_type and "type" in self.vocabulary.language.former_words:
+                cursor.accept("type")
             value = cursor.type() if is_type else cursor.attribute()
         except SyntaxFailure as failure:
             self.recover(failure, base)

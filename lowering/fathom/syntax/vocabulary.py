@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from fathom.ir.language import Language
     from fathom.syntax.cursor import Cursor
     from fathom.syntax.nodes import ParsedOp
 
@@ -32,6 +33,11 @@ class OpSyntax:
 
 class Vocabulary(Protocol):
     """The operations that are known."""
+
+    @property
+    def language(self) -> Language:
+        """What the language itself is in the edition of MLIR that is read."""
+        ...
 
     def syntax(self, name: str) -> OpSyntax | None:
         """The syntax of the operation of this full name, or None where it is not known."""

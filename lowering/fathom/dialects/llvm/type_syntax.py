@@ -30,29 +30,39 @@ from fathom.dialects.llvm.types import (
 from fathom.ir.types import Type
 from fathom.irdl.keywords import enclosed
 from fathom.irdl.parameter_directives import refusal
+from fathom.records import record
 
 if TYPE_CHECKING:
     from fathom.irdl.readers import BodyReader, TypeReader
 
-Read: TypeAlias = "Callable[[BodyReader, tuple[str, ...]], LLVMType]"
-"""Reads what follows a mnemonic; the second argument names the identified structs that enclose the place."""
+Read: TypeAlias = "Callable[[BodyReader, Around], LLVMType]"
+"""Reads what follows a mnemonic; the second argument says what stands around the place."""
 
 
-def read_pretty(reader: BodyReader, enclosing: tuple[str, ...] = ()) -> Type:
+@record
+class Around:
+    """The names of the identified structs that enclose a place, and the types that may stand there, by mnemonic."""
+
+    structs: tuple[str, ...]
+    readers: Mapping[str, Read]
+
+
+def read_pretty(reader: BodyReader, around: Around) -> Type:
     """A type in a place where those of the dialect need no prefix."""
-    mnemonic = reader.optional_mnemonic("!llvm.", READERS)
+    readers = around.readers
+    mnemonic = reader.optional_mnemonic("!llvm.", readers)
     if mnemonic is not None:
-        return READERS[mnemonic](reader, enclosing)
+        return readers[mnemonic](reader, around)
     if reader.at_type():
         return reader.type()
-    reader.suggest(READERS)
+    reader.suggest(readers)
     keyword = reader.keyword()
-    if keyword not in READERS:
+    if keyword not in readers:
         reader.fail(unknown_type(keyword))
-    return READERS[keyword](reader, enclosing)
+    return readers[keyword](reader, around)
 
 
-def _read_pointer(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_pointer(reader: BodyReader, around: Around) -> LLVMType:
     if not reader.accept("<"):
         return PTR
     space = reader.integer()
@@ -76,17 +86,17 @@ def _read_size(reader: BodyReader) -> int:
     return sizes[0]
 
 
-def _read_array(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_array(reader: BodyReader, around: Around) -> LLVMType:
     size = _read_size(reader)
-    element = read_pretty(reader, enclosing)
+    element = read_pretty(reader, around)
     if isinstance(element, NO_ELEMENT):
         reader.fail(f"invalid array element type: '{element}'")
     return LLVMArrayType(size, element)
 
 
-def _read_function(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_function(reader: BodyReader, around: Around) -> LLVMType:
     reader.expect("<")
-    result = read_pretty(reader, enclosing)
+    result = read_pretty(reader, around)
     reader.expect("(")
     params: list[Type] = []
     varargs = False
@@ -95,7 +105,7 @@ def _read_function(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         if varargs:
             reader.expect(")")
             break
-        params.append(read_pretty(reader, enclosing))
+        params.append(read_pretty(reader, around))
         if not reader.at(")"):
             reader.expect(",")
     reader.expect(">")
@@ -107,28 +117,28 @@ def _read_function(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
     return LLVMFunctionType(result, tuple(params), varargs)
 
 
-def _read_struct(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_struct(reader: BodyReader, around: Around) -> LLVMType:
     reader.expect("<")
     name: str | None = reader.optional_string()
     if name is not None:
         if reader.accept(">"):
-            if name not in enclosing:
+            if name not in around.structs:
                 reader.fail("struct without a body only allowed in a recursive struct")
             return LLVMStructType(None, name=name)
         reader.expect(",")
         if reader.accept("opaque"):
             reader.expect(">")
             return _identified(reader, LLVMStructType(None, name=name, opaque=True))
-        if name in enclosing:
+        if name in around.structs:
             reader.fail_here("identifier already used for an enclosing struct")
-        enclosing = (*enclosing, name)
+        around = Around((*around.structs, name), around.readers)
     elif reader.at("opaque"):
         reader.fail_here("only identified structs can be opaque")
     packed = reader.accept("packed")
     reader.expect("(")
     fields: list[Type] = []
     while not reader.accept(")"):
-        field = read_pretty(reader, enclosing)
+        field = read_pretty(reader, around)
         if isinstance(field, NO_ELEMENT):
             reader.fail(f"invalid LLVM structure element type: '{field}'")
         fields.append(field)
@@ -168,11 +178,13 @@ def _by_names(type: Type) -> Type:
             return LLVMArrayType(size, _by_names(element))
         case LLVMFunctionType(result, params, varargs):
             return LLVMFunctionType(_by_names(result), tuple(map(_by_names, params)), varargs)
+        case LLVMType(wrapped=Type() as inner):
+            return type.wrapping(_by_names(inner))
         case _:
             return type
 
 
-def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
+def _read_target(reader: BodyReader, around: Around) -> LLVMType:
     name = reader.part(reader.string, _NO_TARGET_NAME)
     types: list[Type] = []
     integers: list[int] = []
@@ -185,7 +197,7 @@ def _read_target(reader: BodyReader, enclosing: tuple[str, ...]) -> LLVMType:
         elif integers:
             reader.fail(_NO_TARGET_PARAMETER)
         else:
-            types.append(reader.part(lambda: read_pretty(reader, enclosing), _NO_TARGET_PARAMETER))
+            types.append(reader.part(lambda: read_pretty(reader, around), _NO_TARGET_PARAMETER))
     return LLVMTargetExtType(name, tuple(types), tuple(integers))
 
 
@@ -203,20 +215,21 @@ BUILTIN_TYPES: Final = frozenset("bf16 complex index memref none tensor tf32 tup
 _NUMBERED: Final = re.compile(r"(?:[su]?i|f)[0-9]+(?:E[0-9]M[0-9][A-Z0-9]*)?")
 
 
-def _simple(type: LLVMType) -> Read:
-    return lambda _reader, _enclosing: type
+def simple(type: LLVMType) -> Read:
+    """The reader of a type that has no parameters."""
+    return lambda _reader, _around: type
 
 
 NO_ELEMENT: Final = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMFunctionType, LLVMTokenType)
 """The types that no array and no struct can hold."""
 
 READERS: Final[Mapping[str, Read]] = {
-    "void": _simple(VOID),
-    "ppc_fp128": _simple(LLVMPPCFP128Type()),
-    "token": _simple(LLVMTokenType()),
-    "label": _simple(LLVMLabelType()),
-    "metadata": _simple(LLVMMetadataType()),
-    "x86_amx": _simple(LLVMX86AMXType()),
+    "void": simple(VOID),
+    "ppc_fp128": simple(LLVMPPCFP128Type()),
+    "token": simple(LLVMTokenType()),
+    "label": simple(LLVMLabelType()),
+    "metadata": simple(LLVMMetadataType()),
+    "x86_amx": simple(LLVMX86AMXType()),
     "func": _read_function,
     "ptr": _read_pointer,
     "array": enclosed(_read_array),
@@ -225,9 +238,15 @@ READERS: Final[Mapping[str, Read]] = {
 }
 
 
-def _from_start(read: Read) -> TypeReader:
-    return lambda reader: read(reader, ())
+def types_of(readers: Mapping[str, Read]) -> Mapping[str, TypeReader]:
+    """Readers by mnemonic, as a dialect declares them."""
+    nothing_around = Around((), readers)
+
+    def from_start(read: Read) -> TypeReader:
+        return lambda reader: read(reader, nothing_around)
+
+    return {name: from_start(read) for name, read in readers.items()}
 
 
-TYPES: Final[Mapping[str, TypeReader]] = {name: _from_start(read) for name, read in READERS.items()}
-"""The readers by mnemonic, as a dialect declares them."""
+TYPES: Final = types_of(READERS)
+"""The readers of the types of MLIR 22."""

@@ -59,6 +59,16 @@ class LLVMType(Type):
         """The text without `!llvm.`; the identified structs around it break recursion."""
         return self.full_name.removeprefix("llvm.")
 
+    @property
+    def wrapped(self) -> Type | None:
+        """The one type that stands in a type of a former release of MLIR (`former_types`); of today's, none."""
+        return None
+
+    def wrapping(self, type: Type) -> LLVMType:
+        """The same type with another in its place."""
+        del type
+        return self
+
 
 def spell_nested(type: Type, of: Speller, around: Enclosing) -> str:
     """A type inside another of the dialect, where `!llvm.` goes without saying; unless LLVM has no such type, or
@@ -285,6 +295,8 @@ def _unfolded(type: Type, struct: LLVMStructType, known: dict[Type, Type]) -> Ty
             return LLVMStructType(tuple(_unfold(t, struct, known) for t in body), type.packed, type.name)
         case LLVMArrayType(size, element):
             return LLVMArrayType(size, _unfold(element, struct, known))
+        case LLVMType(wrapped=Type() as inner):
+            return type.wrapping(_unfold(inner, struct, known))
         case _:
             return type
 
@@ -300,6 +312,8 @@ def structs_in(type: Type) -> frozenset[str]:
             return structs_in(element)
         case LLVMFunctionType(result, params):
             return structs_in(result).union(*map(structs_in, params))
+        case LLVMType(wrapped=Type() as inner):
+            return structs_in(inner)
         case _:
             return frozenset()
 

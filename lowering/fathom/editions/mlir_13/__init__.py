@@ -1,1 +1,10 @@
 """MLIR 13: what data cannot say of its dialects, a module for each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.editions.mlir_14 import LANGUAGE as NEXT
+from fathom.records import replace
+
+LANGUAGE: Final = replace(NEXT, bare_dialects=("builtin", "std"), gaps_before_regions=True)

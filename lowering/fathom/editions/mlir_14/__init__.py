@@ -1,1 +1,10 @@
 """MLIR 14: what data cannot say of its dialects, a module for each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.editions.mlir_15 import LANGUAGE as NEXT
+from fathom.records import replace
+
+LANGUAGE: Final = replace(NEXT, bare_dialects=("std",), former_words=NEXT.former_words | {"opaque", "type"})

@@ -72,13 +72,23 @@ def refer(draft: Draft, records: Records, values: Sequence[str]) -> tuple[Call, 
 def type_constraint(draft: Draft, record: Record) -> Call:
     """The expression of a constraint on types."""
     if not record.is_anonymous and record.name in TYPES:
-        return Call(record.name)
+        return Call(_today(draft, record.name))
     if record.is_a("TypeDef"):
         return draft.defined(record) or UNCHECKED
     if record.is_anonymous:
         return _shared(draft, record, "type", _type(draft, record))
     draft.table("constraint", record.name, lambda: _named(record, "type", _type(draft, record)), record)
     return Call(record.name)
+
+
+_WITH_INDEX: Final[Mapping[str, str]] = {"SignlessIntegerLike": "SignlessIntegerOrIndexLike"}
+"""What is called otherwise once the old name means no indices any more, which up to MLIR 19 it does."""
+
+
+def _today(draft: Draft, name: str) -> str:
+    """What a constraint of MLIR's own is called today."""
+    new = _WITH_INDEX.get(name)
+    return new if new is not None and draft.records.get(new) is None else name
 
 
 def _named(record: Record, kind: str, expression: Call) -> Table:
@@ -151,6 +161,8 @@ def attribute_constraint(draft: Draft, record: Record) -> Call:
         return Call(record.name)
     if record.is_a("AttrDef"):
         return draft.defined(record) or UNCHECKED
+    if record.is_a("StrEnumAttr"):
+        return Call("StrAttr")  # Up to MLIR 18: the words of an enumeration, as strings.
     if record.is_a("EnumAttrInfo"):
         return Call(enumeration(draft, record))
     if record.is_anonymous:

@@ -23,7 +23,8 @@ def _cases(draft: Draft, record: Record) -> list[Record]:
 
 
 def _table(draft: Draft, record: Record) -> Table:
-    bits = record.is_a("BitEnumBase")
+    # Up to MLIR 19 they are attributes at once.
+    bits = record.is_a("BitEnumBase") or record.is_a("BitEnumAttr")
     cases: dict[str, Value] = {}
     for case in _cases(draft, record):
         cases.setdefault(case.string("str") or case.string("symbol") or case.name, case.integer("value") or 0)

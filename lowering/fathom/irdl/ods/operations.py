@@ -97,6 +97,8 @@ def _is_read_by_code(draft: Draft, op: Record) -> bool:
     """Whether code has the custom form of an operation without a syntax: its own, or that of its dialect."""
     if op.bit("hasCustomAssemblyFormat") or _PARSER.search(op.string("extraClassDeclaration") or ""):
         return True
+    if (op.string("parser") or "").strip():
+        return True  # Up to MLIR 14 the code stands in the definition.
     dialect = draft.records.get(op.ref("opDialect"))
     return dialect is not None and _DIALECTS_PARSER in (dialect.string("extraClassDeclaration") or "")
 

@@ -15,16 +15,13 @@ from fathom.ir.affine import (
     AffineDim,
     AffineExpr,
     AffineMap,
-    AffineSymbol,
-    add,
     divide,
     identity_map,
     leaves,
-    multiply,
 )
 from fathom.ir.affine_simplification import is_pure
 from fathom.ir.attributes import AffineMapAttr, StridedLayoutAttr
-from fathom.ir.strides import is_identity
+from fathom.ir.strides import is_identity, strided_map
 from fathom.ir.types import DYNAMIC, MemRefType, Type
 from fathom.records import replace
 
@@ -43,26 +40,9 @@ def layout_map(type: Type) -> AffineMap | None:
         case AffineMapAttr(map=map_):
             return map_
         case StridedLayoutAttr(strides, offset):
-            return _strided_map(strides, offset)
+            return strided_map(strides, offset)
         case _:
             return None
-
-
-def _strided_map(strides: Sequence[int], offset: int) -> AffineMap:
-    """`offset + d0 * stride + …`, with a symbol for each number that is not known."""
-    symbols = 0
-
-    def number(value: int) -> AffineExpr:
-        nonlocal symbols
-        if value != DYNAMIC:
-            return AffineConstant(value)
-        symbols += 1
-        return AffineSymbol(symbols - 1)
-
-    total = number(offset)
-    for dim, stride in enumerate(strides):
-        total = add(total, multiply(AffineDim(dim), number(stride)))
-    return AffineMap(len(strides), symbols, (total,))
 
 
 def normalized(type: Type) -> Type:

@@ -1,0 +1,16 @@
+"""The scf dialect of MLIR 16: a reduction is one operation for each value in a parallel loop, which ends with a yield.
+
+Source of the rules: *'scf' Dialect* of MLIR 16, "Operations"; observed behaviour of mlir-opt 16.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from fathom.irdl.clauses import two_way
+from fathom.irdl.code import DialectCode, OpCode
+
+CODE: Final = DialectCode(
+    # The two blanks are MLIR's own.
+    {"reduce": OpCode(custom=two_way("`(` $operand `)` ` ` `:` type($operand) custom<Labelled>($reductionOperator)"))}
+)
