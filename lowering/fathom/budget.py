@@ -46,11 +46,11 @@ _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 class Allowance:
     """How many operations a pass may make for elements, and which it was refused: by what they would have stood for,
-    with the reason."""
+    with the reason. `asked` is the most that it was to have made when it asked for more."""
 
     def __init__(self, most: int) -> None:
         self.most: Final = most
-        self.made = 0
+        self.made = self.asked = 0
         self.steps = 0
         self.refused: Final[dict[object, str]] = {}
 
@@ -79,7 +79,9 @@ def refuse(subject: object, operations: int, whole: int = 0) -> str | None:
     made. `whole` is how many more or less will be made if these are."""
     allowance = _HERE.allowance or Allowance(MOST_OPERATIONS)
     wanted = max(operations, whole)
-    if allowance.made + wanted <= allowance.most:
+    total = allowance.made + wanted
+    allowance.asked = max(allowance.asked, total)
+    if total <= allowance.most:
         allowance.made += operations
         return None
     besides = f" besides {counted(allowance.made)} that were made for others" if allowance.made else ""
@@ -94,6 +96,7 @@ def refuse_elements(subject: object, elements: int) -> str | None:
     operation."""
     allowance = _HERE.allowance or Allowance(MOST_OPERATIONS)
     operations, left = elements // _ELEMENTS, allowance.most - allowance.made
+    allowance.asked = max(allowance.asked, allowance.made + operations)
     if operations <= left and elements <= MOST_ELEMENTS:
         allowance.made += operations
         return None

@@ -60,7 +60,7 @@ class _Copies:
     def region(self, source: Region, target: Region) -> None:
         for block in source.blocks:
             twin = self.blocks[block] = target.append(Block(argument.type for argument in block.arguments))
-            twin.name_hint = block.name_hint
+            twin.name_hint, twin.label_span = block.name_hint, block.label_span
             for old, new in zip(block.arguments, twin.arguments, strict=True):
                 new.name_hint, new.span, new.location = old.name_hint, old.span, old.location
                 self.values[old] = new

@@ -94,6 +94,11 @@ def linked_text(module: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tupl
     """The text of a module with a link for each operation in it whose source is known. Of an operation with regions the
     first line is linked."""
     text, ranges = print_with_map(module, flags)
+    return text, tuple(links_of(module, text, ranges))
+
+
+def links_of(module: Operation, text: str, ranges: Iterable[tuple[Operation, int, int]]) -> list[Link]:
+    """The links of a module's text, which `print_with_map` gave with these ranges."""
     links: list[Link] = []
     for op, start, end in paced(ranges):
         if op.span is None or op is module:
@@ -102,7 +107,7 @@ def linked_text(module: Operation, flags: PrintingFlags = DEFAULT_FLAGS) -> tupl
             line_end = text.find("\n", start)
             end = min(end, line_end if line_end >= 0 else end)
         links.append(Link(Span(op.span.start, op.span.end), Span(start, end)))
-    return text, tuple(links)
+    return links
 
 
 def _locator(flags: PrintingFlags, locate: Locator | None) -> Locator | None:

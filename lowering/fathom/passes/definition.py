@@ -104,7 +104,9 @@ class Pass(Declared, ABC):
 
     `anchor` is the operation that it runs on: one name, `ANY` or any function (`FUNCTION`). `removes` names the
     dialects of which it leaves nothing that it has a rule for; `elsewhere` says, for single operations of these that
-    it has none for, or not for all, what rewrites them. `handles` names further operations that it is for. One that
+    it has none for, or not for all, what rewrites them. `handles` names further operations that it is for. What one
+    that goes `by_function` makes of a function follows from that, and from declarations of what it names; what it adds,
+    it declares at the beginning of the module. One that
     `shows_locations` writes into the program where operations come from. One that `gives_to_llvm` has patterns that
     lower its dialects to the LLVM dialect, which `convert-to-llvm` takes. `statistics` say what it counts
     (`fathom.passes.counting`), by the names under which it does. The class has the name that mlir-opt's
@@ -115,6 +117,7 @@ class Pass(Declared, ABC):
     removes: ClassVar[tuple[str, ...]] = ()
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
     handles: ClassVar[tuple[str, ...]] = ()
+    by_function: ClassVar[bool] = False
     shows_locations: ClassVar[bool] = False
     gives_to_llvm: ClassVar[bool] = False
     statistics: ClassVar[Mapping[str, str]] = MappingProxyType({})

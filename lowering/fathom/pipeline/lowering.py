@@ -28,7 +28,7 @@ from fathom.passes.definition import NestingPass, Pass, TranslatingPass
 from fathom.pipeline.language import ROOT, Pipeline
 from fathom.pipeline.nested import prepare_in
 from fathom.pipeline.observer import Observer
-from fathom.pipeline.schedule import scheduled
+from fathom.pipeline.schedule import NOBODY, Demand, scheduled
 from fathom.pipeline.segments import segment
 from fathom.records import field, record, replace
 from fathom.rewriting.observers import PatternObserver, observed_by
@@ -54,10 +54,12 @@ Source: TypeAlias = "Callable[[], Operation]"
 
 @record(frozen=False)
 class PassRun:
-    """That a pass ran on an operation, and for how many seconds."""
+    """That a pass ran on an operation, and for how many seconds; and how many operations for elements it was to have
+    made by then."""
 
     use: Pass
     seconds: float
+    asked: int = 0
 
     @property
     def name(self) -> str:
@@ -136,11 +138,13 @@ class Lowering:
         locate: Locator | None = None,
         machine_layout: str = "",
         tracked: LineOf | None = None,
+        in_parts: bool = False,
     ) -> Translated:
         """LLVM IR, of a module that has come to be all LLVM dialect, or of one inside of it. Of what it does not say it
         is warned. With `shown`, so many characters of each constant are enough. `locate` is that of the lowering if it
         is left out. Sizes are folded by the `machine_layout` where the module has no data layout. Where
-        `tracked` tells the lines of offsets of the source, what is made of it can be followed back."""
+        `tracked` tells the lines of offsets of the source, what is made of it can be followed back. It is given
+        `in_parts` too if that is asked for."""
         from fathom.translation import translated
 
         return translated(
@@ -150,6 +154,7 @@ class Lowering:
             locate=locate or self.locate,
             machine_layout=machine_layout,
             tracked=tracked,
+            in_parts=in_parts,
         )
 
 
@@ -176,13 +181,15 @@ def run(
     locate: Locator | None = None,
     most_operations: int = MOST_OPERATIONS,
     depth: int = 0,
+    demand: Demand = NOBODY,
 ) -> Lowering:
     """Runs the passes on `module`, which they change in place. None of them makes more operations than
     `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
 
     `observers` look on, those that are observers of patterns at these too. Where what a pass made is not valid, by what
     is to be verified, the run stops. With `remembers` it is noted which pass made what. `locate` says where operations
-    come from, for passes that show it. `depth` is in how many passes that run others this stands.
+    come from, for passes that show it. `depth` is in how many passes that run others this stands. `demand` says which
+    passes others need that stand beside, and hears which are needed here.
     """
     lowering = Lowering(pipeline, module, context, locate=locate)
     if pipeline.errors:
@@ -203,7 +210,7 @@ def run(
     after_pass, at_end = _checks(verifying, module, context)
     of_patterns = [observer for observer in observers if isinstance(observer, PatternObserver)]
     allowances: dict[int, Allowance] = {}
-    for use, op in scheduled(pipeline.root.items, module):
+    for use, op in scheduled(pipeline.root.items, module, demand):
         checkpoint()
         if (unfit := _unfit(op)) is not None:
             lowering.diagnostics.append(unfit)
@@ -216,7 +223,7 @@ def run(
         start = perf_counter()
         with observed_by(of_patterns):
             said = run_pass(use, op, context, allowance, depth)
-        lowering.stages.append(PassRun(use, perf_counter() - start))
+        lowering.stages.append(PassRun(use, perf_counter() - start, allowance.asked))
         lowering.diagnostics += said
         if not lowering.failed:
             lowering.diagnostics += after_pass(op)

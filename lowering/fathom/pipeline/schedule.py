@@ -6,23 +6,41 @@ Source of the rules: *Pass Infrastructure*, "Operation Pass" and "Pass Manager".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from fathom.ir.operation import Operation
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
 from fathom.passes.definition import ANY, Pass
 from fathom.pipeline.language import Item, Named, Nest
+from fathom.records import field, record
 
 if TYPE_CHECKING:
     from fathom.passes.definition import Held
 
 
-def scheduled(items: Sequence[Item], op: Operation) -> Iterator[tuple[Pass, Operation]]:
+@record(frozen=False)
+class Demand:
+    """Of passes that run only as they are needed, where others stand beside what they run on: those that these need, by
+    their identity, which run in any case; and those that are `needed` here, which is found out. What stands in a nest
+    has others beside it that it does not see."""
+
+    by_others: Collection[int]
+    needed: set[int] = field(default_factory=set[int])
+
+
+NOBODY: Final = Demand(())
+"""Nothing stands beside."""
+
+
+def scheduled(items: Sequence[Item], op: Operation, demand: Demand = NOBODY) -> Iterator[tuple[Pass, Operation]]:
     """The passes of a nest around `op`, each with the operation that it is to run on before the next is asked for."""
     for item in _merged(items):
         if isinstance(item, Named):
-            yield from (_as_needed if item.named.only_as_needed else scheduled)(item.items, op)
+            if item.named.only_as_needed:
+                yield from _as_needed(item.items, op, demand)
+            else:
+                yield from scheduled(item.items, op, demand)
         elif isinstance(item, Nest):
             for target in _anchored(item.anchor, op):
                 yield from scheduled(item.items, target)
@@ -30,11 +48,16 @@ def scheduled(items: Sequence[Item], op: Operation) -> Iterator[tuple[Pass, Oper
             yield item, op
 
 
-def _as_needed(items: Sequence[Item], op: Operation) -> Iterator[tuple[Pass, Operation]]:
+def _as_needed(items: Sequence[Item], op: Operation, demand: Demand = NOBODY) -> Iterator[tuple[Pass, Operation]]:
     """The passes for which there is anything to do; it is looked up what there is, and again when one has run."""
     held = _held(op)
     for item in items:
-        if not _is_needed(item, held):
+        is_needed = _is_needed(item, held)
+        if isinstance(item, Pass) and demand is not NOBODY:
+            if is_needed:
+                demand.needed.add(id(item))
+            is_needed |= id(item) in demand.by_others
+        if not is_needed:
             continue
         if isinstance(item, Pass):
             yield item, op

@@ -251,7 +251,7 @@ def begin_phis(emitter: FunctionEmitter, flows: Sequence[Flow]) -> None:
                 phi.metadata = (("dbg", place),)
             flow.phis.append(phi)
             # A block that a pass made has no label in the source; its arguments may come from there.
-            emitter.module.spans[phi] = flow.span or argument.span
+            emitter.module.spans[phi] = argument.span or flow.span
         flow.block.instructions += flow.phis
         if flow.source is not None:
             emitter.values.update(zip(flow.source.arguments, flow.phis, strict=True))

@@ -18,6 +18,7 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.interfaces import SymbolTable
+from fathom.llvmir.linking import Parts, parts_of
 from fathom.llvmir.module import GlobalVariable, Module
 from fathom.llvmir.unique_nodes import UniqueNodes
 from fathom.llvmir.writer import write_lines
@@ -48,6 +49,8 @@ if TYPE_CHECKING:
     from fathom.translation.tracking import LineOf, Tracked
 
 NAME: Final = "LLVMDialectModule"
+HEAD: Final = f"; ModuleID = '{NAME}'"
+"""The first line, which is not of the module."""
 
 
 @record
@@ -65,6 +68,9 @@ class Translation:
     left out."""
     tracked: Tracked | None = None
     """Where its debug locations lead, if they are there to tell where things come from."""
+    parts: Parts | None = None
+    """The text as parts that can stand in another, if they were asked for and it has such; they count its lines from
+    the second on."""
 
     @property
     def all_told(self) -> list[Diagnostic]:
@@ -85,13 +91,15 @@ def translate(
     locate: Locator | None = None,
     machine_layout: str = "",
     tracked: LineOf | None = None,
+    in_parts: bool = False,
 ) -> Translation:
     """LLVM IR for a `builtin.module` that holds operations of the LLVM dialect only; or such of which a dialect of the
     `context` says what they are in LLVM IR. With `shown`, so many characters of each constant are enough. `locate` says
     where operations stand that do not say so, for their debug information. `machine_layout` is the data layout of the
     machine that the text will be compiled for, if that is known: sizes are folded by it where the module has no layout
     of its own, and the text does not say it. Where `tracked` tells the lines of offsets of the source, there are
-    debug locations by which what is made of it can be followed back (`tracking.py`)."""
+    debug locations by which what is made of it can be followed back (`tracking.py`). It is given `in_parts` too if
+    that is asked for."""
     if module.definition is not None and module.interface(SymbolTable) is None:
         message = f"'{module.name}' op can not be translated to an LLVMIR module"
         return Translation("", [], [Diagnostic(message, module.span, code=TRANSLATION, op=module)], [], "")
@@ -113,7 +121,7 @@ def translate(
     _make_all(module, state)
     default_flags(state, made.target_triple)
     try:
-        return _written(state, shown, tracked=tracked)
+        return _written(state, shown, tracked=tracked, in_parts=in_parts)
     except TextTooLong as too_long:
         problem = Diagnostic(str(too_long), module.span, code=TRANSLATION, op=module)
         return Translation("", [], [*state.diagnostics, problem], state.unsaid.diagnostics, "")
@@ -180,17 +188,18 @@ def _told(op: Operation, state: ModuleState) -> Generator[None]:
         state.diagnostics.append(Diagnostic(str(problem), op.span, code=TRANSLATION, op=op))
 
 
-def _written(state: ModuleState, shown: int | None, *, tracked: LineOf | None) -> Translation:
+def _written(state: ModuleState, shown: int | None, *, tracked: LineOf | None, in_parts: bool) -> Translation:
     """The text of what was made. Raises TextTooLong."""
     origins = _track(state, tracked) if tracked is not None else None
     written = write_lines(state.module, shown)
-    lines = [f"; ModuleID = '{NAME}'", *written.lines, ""]
+    lines = [HEAD, *written.lines, ""]
     text = "\n".join(lines)
     asked = text
     for constant in sorted(written.cut, key=len, reverse=True):
         asked = asked.replace(constant, "poison")
     spans = [None, *map(state.spans.get, written.origins)]
-    return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked, origins)
+    parts = parts_of(state.module, written) if in_parts else None
+    return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked, origins, parts)
 
 
 def _track(state: ModuleState, line_of: LineOf) -> Tracked:

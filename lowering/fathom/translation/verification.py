@@ -71,14 +71,22 @@ def translated(
     locate: Locator | None = None,
     machine_layout: str = "",
     tracked: LineOf | None = None,
+    in_parts: bool = False,
 ) -> Translated:
     """LLVM IR for a module, by what dialects of the `context` say of theirs, with what is said of it. What the text
     does not say is an error for who wants it `complete`. LLVM is asked about what is a translation otherwise. With
     `shown`, so many characters of each constant are enough. `locate` says where operations stand that do not say so;
     `machine_layout`, by what sizes are folded where the module has no layout. Where `tracked`
-    tells the lines of offsets of the source, what is made of it can be followed back."""
+    tells the lines of offsets of the source, what is made of it can be followed back. The translation is given
+    `in_parts` too if that is asked for."""
     translation = translate(
-        module, shown=shown, context=context, locate=locate, machine_layout=machine_layout, tracked=tracked
+        module,
+        shown=shown,
+        context=context,
+        locate=locate,
+        machine_layout=machine_layout,
+        tracked=tracked,
+        in_parts=in_parts,
     )
     told = translation.all_told if complete else translation.as_warnings
     if not any(diagnostic.severity == "error" for diagnostic in told):

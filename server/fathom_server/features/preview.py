@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from fathom.diagnostics import Diagnostic, alone
@@ -12,16 +12,18 @@ from fathom.ir.printer import Link, linked_text
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.llvm.process import begin, is_up
 from fathom.records import record, replace
-from fathom.slices import paced, read_ahead
+from fathom.slices import paced
 from fathom.syntax.tree import Item
-from fathom.text.beginnings import TextTooLong, beginning
+from fathom.text.beginnings import TextTooLong
 from fathom.verify.printing import flags_for
+from fathom_server.features.joined import joined
+from fathom_server.features.rendering import LONGEST_LINE, Rendered, cut
 from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.features.tool_stages import Handed, by_tool, handed, handed_part, handed_split, runs_of
 from fathom_server.model.code import Tracked, code_for, how_made, to_make, tracked, tracked_part, tracked_split
 from fathom_server.model.locations import locator
 from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
-from fathom_server.model.modules import Layout, Say, in_one_line, placed, splits
+from fathom_server.model.modules import Say, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.queries import query
 from fathom_server.model.scoping import Unit, find, unit_of
@@ -30,8 +32,6 @@ from fathom_server.model.tools import ToolStage
 
 _LOGGER = logging.getLogger(__name__)
 
-LONGEST_LINE: Final = 8000
-"""Of a longer line of LLVM IR, one of weights, the beginning is shown."""
 MOST_CODE: Final = 50_000
 """So many lines of what LLVM made are shown."""
 MOST_LINES: Final = 20_000
@@ -220,7 +220,7 @@ def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part
     return replace(_placed(snapshot, stage, shown, say), function=function, part=where, around=around)
 
 
-def _placed(snapshot: Snapshot, stage: PreviewStage, shown: _Rendered, say: Say) -> Preview:
+def _placed(snapshot: Snapshot, stage: PreviewStage, shown: Rendered, say: Say) -> Preview:
     """A stage as text, at its places in the document."""
     diagnostics = tuple(placed(diagnostic, shown.layout, snapshot) for diagnostic in shown.diagnostics)
     if shown.problem is not None:
@@ -256,7 +256,7 @@ _COMMENTS: Final = {"mlir": "//", "llvm": ";", "asm": "//"}
 """How a line begins that says nothing."""
 
 
-def _shown_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendered:
+def _shown_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> Rendered:
     if stage.tool is not None:
         return _by_tool(handed_part(snapshot, part), stage.tool)
     if stage.id in CODE:
@@ -264,7 +264,7 @@ def _shown_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendere
     return _rendered_part(snapshot, part, stage)
 
 
-def _shown_unit(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendered:
+def _shown_unit(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> Rendered:
     if stage.tool is not None:
         return _by_tool(handed(snapshot, unit), stage.tool)
     if stage.id in CODE:
@@ -272,109 +272,80 @@ def _shown_unit(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendere
     return rendered(snapshot, unit, stage)
 
 
-def _shown_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
+def _shown_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rendered:
     if stage.tool is not None:
         return _by_tool(handed_split(snapshot, split), stage.tool)
     if stage.id in CODE:
         return _code(snapshot, tracked_split(snapshot, split), stage)
-    return rendered_split(snapshot, split, stage)
-
-
-@record
-class _Rendered:
-    """A stage as text; places are those of the layout. It holds no IR, so it can be kept. `lacks` is the first thing
-    that the text does not say."""
-
-    layout: Layout
-    text: str
-    links: tuple[Link, ...]
-    problem: Diagnostic | None
-    diagnostics: tuple[Diagnostic, ...]
-    lacks: Diagnostic | None = None
+    return joined(snapshot, split, stage) or rendered_split(snapshot, split, stage)
 
 
 @query(keep=64)
-def rendered(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> _Rendered:
+def rendered(snapshot: Snapshot, unit: Unit, stage: PreviewStage) -> Rendered:
     """A unit at a stage, as text; it is the same wherever its item stands, but for lines in it."""
     return _rendered(snapshot, lowered(snapshot, unit, stage.passes, False), stage)
 
 
 @query(keep=64)
-def rendered_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> _Rendered:
+def rendered_split(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rendered:
     """A split of the document at a stage, as text."""
     return _rendered(snapshot, split_lowered(snapshot, split, stage.passes), stage)
 
 
-def _rendered_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> _Rendered:
+def _rendered_part(snapshot: Snapshot, part: Part, stage: PreviewStage) -> Rendered:
     """A part at a stage, as text; its module is given up."""
     return _rendered(snapshot, begun(snapshot, part.module, stage.passes), stage)
 
 
-def _rendered(snapshot: Snapshot, made: LoweredModule, stage: PreviewStage) -> _Rendered:
+def _rendered(snapshot: Snapshot, made: LoweredModule, stage: PreviewStage) -> Rendered:
     module, lowering = made.module, made.lowering
     if module.problem is not None:
-        return _Rendered(module.layout, "", (), alone(module.problem), ())
+        return Rendered(module.layout, "", (), alone(module.problem), ())
     is_end = stage.id in (LLVM_DIALECT, LLVM_IR)
     diagnostics = tuple(map(alone, lowering.verdict().findings if is_end else lowering.diagnostics))
     # LLVM IR needs all of the module lowered; any other stage is shown with what was left behind.
     fatal = (d for d in lowering.diagnostics if d.severity == "error" and d.fatal)
     stop = next(iter(diagnostics) if stage.id == LLVM_IR else fatal, None)
     if stop is not None:
-        return _Rendered(module.layout, "", (), alone(stop), diagnostics)
+        return Rendered(module.layout, "", (), alone(stop), diagnostics)
     if stage.id == LLVM_IR:
         return _llvm_ir(snapshot, made)
     flags = SHOWN_FLAGS if lowering.is_valid else flags_for(module.inner, SHOWN_FLAGS)
     text, links = linked_text(module.inner, flags)
-    return _Rendered(module.layout, text, links, None, diagnostics)
+    return Rendered(module.layout, text, links, None, diagnostics)
 
 
-def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> _Rendered:
+def _llvm_ir(snapshot: Snapshot, made: LoweredModule) -> Rendered:
     module, locate = made.module, locator(snapshot, made.module.layout)
     translated = made.lowering.translated(module.inner, shown=LONGEST_LINE, locate=locate)
     diagnostics = tuple(map(alone, translated.told))
     if translated.error is not None:
-        return _Rendered(module.layout, "", (), alone(translated.error), diagnostics)
+        return Rendered(module.layout, "", (), alone(translated.error), diagnostics)
     translation = translated.translation
     sources = ((span,) if span is not None else () for span in translation.line_spans)
-    text, links = _cut(translation.text.splitlines(keepends=True), sources)
+    text, links = cut(translation.text.splitlines(keepends=True), sources)
     lacks = alone(translation.unsaid[0]) if translation.unsaid else None
-    return _Rendered(module.layout, text, links, None, diagnostics, lacks)
+    return Rendered(module.layout, text, links, None, diagnostics, lacks)
 
 
-def _code(snapshot: Snapshot, of: Tracked, stage: PreviewStage) -> _Rendered:
+def _code(snapshot: Snapshot, of: Tracked, stage: PreviewStage) -> Rendered:
     """What LLVM makes of a module. It is not remembered with the version: what was made is kept elsewhere."""
     if of.translation is None:
-        return _Rendered(of.layout, "", (), of.problem, of.told)
+        return Rendered(of.layout, "", (), of.problem, of.told)
     made = code_for(of.translation, how_made(snapshot).wanted, CODE[stage.id])
     diagnostics = (*of.told, *made.told)
     if made.error is not None:
-        return _Rendered(of.layout, "", (), made.error, diagnostics)
+        return Rendered(of.layout, "", (), made.error, diagnostics)
     lines = made.text.splitlines(keepends=True)
     lacks = of.translation.unsaid[0] if of.translation.unsaid else None
     if len(lines) > MOST_CODE:
         lacks = Diagnostic(f"of {len(lines)} lines the first {MOST_CODE} are shown")
         del lines[MOST_CODE:]
-    text, links = _cut(lines, made.sources)
-    return _Rendered(of.layout, text, links, None, diagnostics, lacks)
+    text, links = cut(lines, made.sources)
+    return Rendered(of.layout, text, links, None, diagnostics, lacks)
 
 
-def _by_tool(given: Handed, stage: ToolStage) -> _Rendered:
+def _by_tool(given: Handed, stage: ToolStage) -> Rendered:
     """What a tool makes of a module. It is not remembered with the version: what was made is kept elsewhere."""
     shown = by_tool(stage, given)
-    return _Rendered(given.layout, shown.text, shown.links, shown.problem, shown.diagnostics)
-
-
-def _cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str, tuple[Link, ...]]:
-    """Lines, of those that are long their beginnings, with links to where they come from."""
-    links: list[Link] = []
-    shown: list[str] = []
-    offset = 0
-    for whole, spans in read_ahead(zip(lines, sources, strict=False)):
-        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
-        shown.append(line)
-        if spans:
-            body = line.rstrip("\n")
-            target = Span(offset + len(body) - len(body.lstrip()), offset + len(body))
-            links += (Link(Span(span.start, span.end), target) for span in spans)
-        offset += len(line)
-    return "".join(shown), tuple(links)
+    return Rendered(given.layout, shown.text, shown.links, shown.problem, shown.diagnostics)

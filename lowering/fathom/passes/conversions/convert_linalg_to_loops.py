@@ -20,6 +20,7 @@ class ConvertLinalgToLoopsPass(Pass):
 
     name = "convert-linalg-to-loops"
     summary = "writes linalg on memrefs as loops of scf"
+    by_function = True
     removes = ("linalg",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

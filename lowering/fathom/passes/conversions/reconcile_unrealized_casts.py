@@ -20,6 +20,7 @@ class ReconcileUnrealizedCastsPass(Pass):
 
     name = "reconcile-unrealized-casts"
     summary = "takes away unrealized casts that cancel out"
+    by_function = True
     handles = (CAST,)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

@@ -34,6 +34,8 @@ _CALLED: Final = {
     "vector.print": _PRINTS,
 }
 """The functions of libraries that an operation becomes a call of."""
+LIBRARY_FUNCTIONS: Final = frozenset(name for names in _CALLED.values() for name in names)
+"""Where a module has one of these itself, all of it may be lowered in another order."""
 
 
 @record

@@ -41,6 +41,7 @@ class ArithExpandOpsPass(Pass):
 
     name = "arith-expand"
     summary = "writes what LLVM has no operation for with simpler arith"
+    by_function = True
     handles = ROUNDING_AND_SCALING
 
     include_bf16: bool = option(False, "also expand casts from and to bf16", BOOL)

@@ -21,6 +21,7 @@ class CSE(Pass):
 
     name = "cse"
     summary = "keeps one of several operations that compute the same"
+    by_function = True
 
     statistics = MappingProxyType(
         {"num-cse'd": "Number of operations CSE'd", "num-dce'd": "Number of operations DCE'd"}

@@ -42,6 +42,7 @@ class ExpandReallocPass(Pass):
 
     name = "expand-realloc"
     summary = "writes memref.realloc as an allocation, a copy and a deallocation"
+    by_function = True
     handles = ("memref.realloc",)
 
     emit_deallocs: bool = option(True, "free the memref that was there before", BOOL)

@@ -32,6 +32,7 @@ class ExpandOpsPass(Pass):
 
     name = "memref-expand"
     summary = "writes memref.reshape and some atomic updates as simpler operations"
+    by_function = True
     handles = ("memref.reshape",)
 
     @classmethod

@@ -19,6 +19,7 @@ class SCFForallToForLoop(Pass):
 
     name = "scf-forall-to-for"
     summary = "turns scf.forall into nests of scf.for"
+    by_function = True
     handles = ("scf.forall",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

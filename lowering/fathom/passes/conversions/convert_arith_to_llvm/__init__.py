@@ -22,6 +22,7 @@ class ArithToLLVMConversionPass(DialectToLLVM):
 
     name = "convert-arith-to-llvm"
     summary = "lowers arith to the LLVM dialect"
+    by_function = True
     removes = ("arith",)
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)

@@ -23,6 +23,7 @@ class ConvertControlFlowToLLVMPass(DialectToLLVM):
 
     name = "convert-cf-to-llvm"
     summary = "lowers cf to the LLVM dialect"
+    by_function = True
     anchor = MODULE
     removes = ("cf",)
 

@@ -31,6 +31,7 @@ class ConvertComplexToLLVMPass(DialectToLLVM):
 
     name = "convert-complex-to-llvm"
     summary = "lowers complex to structs of two floats in the LLVM dialect"
+    by_function = True
     removes = ("complex",)
     elsewhere = MappingProxyType(dict.fromkeys(FUNCTIONS, "--convert-complex-to-standard"))
 

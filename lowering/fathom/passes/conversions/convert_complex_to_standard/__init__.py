@@ -40,6 +40,7 @@ class ConvertComplexToStandardPass(Pass):
 
     name = "convert-complex-to-standard"
     summary = "writes complex arithmetic as arith and math on the two parts"
+    by_function = True
     handles = (*FUNCTIONS, "complex.abs", "complex.div")
 
     complex_range: str = option(IMPROVED, RANGE_HELP, complex_range(IMPROVED))

@@ -31,6 +31,7 @@ class ConvertFuncToLLVMPass(DialectToLLVM):
 
     name = "convert-func-to-llvm"
     summary = "lowers functions, calls and returns to the LLVM dialect"
+    by_function = True
     anchor = MODULE
     removes = ("func",)
 

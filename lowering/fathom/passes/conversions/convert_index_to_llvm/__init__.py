@@ -22,6 +22,7 @@ class ConvertIndexToLLVMPass(DialectToLLVM):
 
     name = "convert-index-to-llvm"
     summary = "lowers index to the LLVM dialect"
+    by_function = True
     removes = ("index",)
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)

@@ -27,6 +27,7 @@ class ConvertMathToLibmPass(Pass):
 
     name = "convert-math-to-libm"
     summary = "lowers math to calls of the C mathematics library"
+    by_function = True
     anchor = MODULE
     handles = tuple(FUNCTIONS)
 

@@ -24,6 +24,7 @@ class ConvertMathToLLVMPass(DialectToLLVM):
 
     name = "convert-math-to-llvm"
     summary = "lowers math to LLVM's intrinsics"
+    by_function = True
     removes = ("math",)
     elsewhere = MappingProxyType(
         {

@@ -33,6 +33,7 @@ class SCFToControlFlowPass(Pass):
 
     name = "convert-scf-to-cf"
     summary = "turns loops and conditions of scf into blocks and branches"
+    by_function = True
     removes = ("scf",)
 
     allow_pattern_rollback: bool = option(True, "whether a pattern may be undone; an experiment of mlir-opt", BOOL)

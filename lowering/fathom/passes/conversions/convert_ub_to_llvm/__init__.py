@@ -22,6 +22,7 @@ class UBToLLVMConversionPass(DialectToLLVM):
 
     name = "convert-ub-to-llvm"
     summary = "lowers ub to the LLVM dialect"
+    by_function = True
     removes = ("ub",)
 
     index_bitwidth: int = option(0, "how many bits an index has; 0: as many as a pointer", UINT)

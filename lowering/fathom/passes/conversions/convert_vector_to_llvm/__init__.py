@@ -47,6 +47,7 @@ class ConvertVectorToLLVMPass(DialectToLLVM):
 
     name = "convert-vector-to-llvm"
     summary = "lowers vector to the LLVM dialect"
+    by_function = True
     removes = ("vector",)
     elsewhere = MappingProxyType(
         {

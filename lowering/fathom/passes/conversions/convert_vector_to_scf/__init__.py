@@ -35,6 +35,7 @@ class ConvertVectorToSCFPass(Pass):
 
     name = "convert-vector-to-scf"
     summary = "turns transfers and prints of vectors into loops over smaller ones"
+    by_function = True
     handles = ("vector.transfer_read", "vector.transfer_write", "vector.print")
 
     full_unroll: bool = option(False, "write each step out instead of a loop", BOOL)

@@ -36,6 +36,7 @@ class FinalizeMemRefToLLVMConversionPass(DialectToLLVM):
 
     name = "finalize-memref-to-llvm"
     summary = "lowers memref to the LLVM dialect: descriptors, addresses, calls that allocate"
+    by_function = True
     anchor = MODULE
     removes = ("memref",)
     elsewhere = MappingProxyType(

@@ -23,6 +23,7 @@ class LowerAffinePass(Pass):
 
     name = "lower-affine"
     summary = "lowers affine to arith, scf and memref"
+    by_function = True
     removes = ("affine",)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

@@ -29,6 +29,7 @@ class ExpandStridedMetadataPass(Pass):
 
     name = "expand-strided-metadata"
     summary = "writes views of memory as a buffer with offset, sizes and strides"
+    by_function = True
     handles = ("memref.subview", "memref.expand_shape", "memref.collapse_shape", "memref.extract_strided_metadata")
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:

@@ -27,6 +27,7 @@ class MathExpandOpsPass(Pass):
 
     name = "math-expand-ops"
     summary = "writes math as simpler arith and math"
+    by_function = True
     handles = ("math.clampf",)
 
     ops: tuple[str, ...] = option((), "the operations that are expanded; all if none is named", list_of(STRING))

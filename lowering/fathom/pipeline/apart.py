@@ -1,0 +1,116 @@
+"""A function lowered apart, as it would be with others beside it.
+
+    module { f, g, h }   ->   the same as of   module { f }, module { g }, module { h }
+
+So it is where each pass goes by function (`Pass.by_function`) or runs in a nest, if what runs is the same: of passes
+that run only as they are needed, also those that others need. What passes declare on the way is counted once, in the
+order in which the whole would have come to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import TYPE_CHECKING
+
+from fathom.budget import MOST_OPERATIONS
+from fathom.irdl.interfaces import symbol_name
+from fathom.passes.definition import Pass
+from fathom.pipeline.language import Named, Pipeline
+from fathom.pipeline.lowering import Lowering, run
+from fathom.pipeline.observer import Observer
+from fathom.pipeline.schedule import Demand
+from fathom.records import record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from fathom.context import Context
+    from fathom.ir.operation import Operation
+    from fathom.pipeline.language import Item
+
+
+@record
+class Account:
+    """What passes did for a function that counts for the whole. They go by their numbers in the pipeline."""
+
+    needed: frozenset[int]
+    """The passes that it needs itself, of those that run as they are needed."""
+    declared: Mapping[int, tuple[str, ...]]
+    """The names that passes put in front of the module, the first one last."""
+    asked: Mapping[int, int]
+    """How many operations for elements passes were to make."""
+
+
+def goes_by_function(pipeline: Pipeline, passes: Set[int]) -> bool:
+    """Whether a lowering can be made of those of functions apart; of passes that run as they are needed, these do."""
+    numbers = _numbers(pipeline)
+    return not pipeline.errors and all(
+        use.by_function or (as_needed and numbers[id(use)] not in passes)
+        for use, as_needed in _on_the_module(pipeline.root.items)
+    )
+
+
+def lowered_apart(
+    pipeline: Pipeline, module: Operation, context: Context, passes: Iterable[int]
+) -> tuple[Lowering, Account] | None:
+    """What the pipeline makes of a module with a function and declarations, which it changes, where these passes are
+    needed beside it too. None if a pass puts a symbol anywhere else than in front of all, or has something to say."""
+    uses, numbers = pipeline.passes, _numbers(pipeline)
+    demand = Demand(frozenset(id(uses[number]) for number in passes))
+    watch = _Watch(module)
+    lowering = run(pipeline, module, context, observers=(watch,), demand=demand)
+    if lowering.diagnostics or not lowering.is_valid or watch.is_lost:
+        return None
+    asked = {numbers[id(stage.use)]: stage.asked for stage in lowering.stages if stage.asked}
+    declared = {numbers[use]: names for use, names in watch.declared.items()}
+    return lowering, Account(frozenset(numbers[use] for use in demand.needed), declared, asked)
+
+
+def declared_together(parts: Sequence[Account]) -> list[str] | None:
+    """The names of what passes declare in front of a module that consists of these; None if they would have to make
+    more operations for its elements than they may."""
+    for number in sorted({number for part in parts for number in part.asked}):
+        if sum(part.asked.get(number, 0) for part in parts) > MOST_OPERATIONS:
+            return None
+    names: dict[str, None] = {}
+    for number in sorted({number for part in parts for number in part.declared}):
+        for part in parts:
+            names |= dict.fromkeys(reversed(part.declared.get(number, ())))
+    return [*reversed(names)]
+
+
+def _numbers(pipeline: Pipeline) -> dict[int, int]:
+    return {id(use): number for number, use in enumerate(pipeline.passes)}
+
+
+def _on_the_module(items: Iterable[Item], *, as_needed: bool = False) -> Iterator[tuple[Pass, bool]]:
+    """The passes that run on the module itself, each with whether it runs only as it is needed."""
+    for item in items:
+        if isinstance(item, Pass):
+            yield item, as_needed
+        elif isinstance(item, Named):
+            yield from _on_the_module(item.items, as_needed=as_needed or item.named.only_as_needed)
+
+
+class _Watch(Observer):
+    """Sees what passes put in front of a module."""
+
+    def __init__(self, module: Operation) -> None:
+        self._module = module
+        self._names = self._present()
+        self.declared: dict[int, tuple[str, ...]] = {}
+        self.is_lost = False
+
+    def _present(self) -> list[str]:
+        return [symbol_name(op) for region in self._module.regions for op in region.operations()]
+
+    def after_pass(self, use: Pass, op: Operation, *, failed: bool) -> None:
+        del failed
+        before, self._names = self._names, self._present()
+        more = len(self._names) - len(before)
+        if more < 0 or self._names[more:] != before or not all(self._names):
+            self.is_lost = True
+        elif more and op is self._module:
+            self.declared[id(use)] = tuple(self._names[:more])
+        elif more:
+            self.is_lost = True

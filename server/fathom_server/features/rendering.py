@@ -1,0 +1,46 @@
+"""A stage as text, with links to the source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from fathom.diagnostics import Diagnostic
+from fathom.ir.operation import Span
+from fathom.ir.printer import Link
+from fathom.records import record
+from fathom.slices import read_ahead
+from fathom.text.beginnings import beginning
+from fathom_server.model.modules import Layout
+
+LONGEST_LINE: Final = 8000
+"""Of a longer line of LLVM IR, one of weights, the beginning is shown."""
+
+
+@record
+class Rendered:
+    """A stage as text; places are those of the layout. It holds no IR, so it can be kept. `lacks` is the first thing
+    that the text does not say."""
+
+    layout: Layout
+    text: str
+    links: tuple[Link, ...]
+    problem: Diagnostic | None
+    diagnostics: tuple[Diagnostic, ...]
+    lacks: Diagnostic | None = None
+
+
+def cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str, tuple[Link, ...]]:
+    """Lines, of those that are long their beginnings, with links to where they come from."""
+    links: list[Link] = []
+    shown: list[str] = []
+    offset = 0
+    for whole, spans in read_ahead(zip(lines, sources, strict=False)):
+        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
+        shown.append(line)
+        if spans:
+            body = line.rstrip("\n")
+            target = Span(offset + len(body) - len(body.lstrip()), offset + len(body))
+            links += (Link(Span(span.start, span.end), target) for span in spans)
+        offset += len(line)
+    return "".join(shown), tuple(links)

@@ -1,0 +1,102 @@
+"""A split of the document whose functions and variables can be lowered apart, as they would be beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from fathom.ir.operation import Operation, Span
+from fathom.passes.pipelines.lower_to_llvm import LIBRARY_FUNCTIONS
+from fathom.pipeline.apart import Account, goes_by_function, lowered_apart
+from fathom.pipeline.lowering import Lowering
+from fathom.records import record
+from fathom.syntax.tree import Item
+from fathom_server.model.elaboration import elaborated
+from fathom_server.model.lookup import root
+from fathom_server.model.mistakes import first_error
+from fathom_server.model.modules import Module, fixed, items_of_split, module_for
+from fathom_server.model.own_code import mentions_code
+from fathom_server.model.pipelines import pipeline
+from fathom_server.model.queries import query
+from fathom_server.model.snapshot import Snapshot
+from fathom_server.model.symbols import Role, open_tables, role_of, symbols_of
+
+ROOT: Final = Span(-1, -1)
+"""The place of the module around items that are lowered apart, which is another when something before them is."""
+
+
+@record
+class ItemsApart:
+    """The items of a split by the names of their functions and variables, in order. If the split is a module that is
+    written, `root` is where that stands, counted from the beginning of the split."""
+
+    named: Mapping[str, Item]
+    root: Span | None
+
+
+def items_apart(snapshot: Snapshot, split: Item | None) -> ItemsApart | None:
+    """The items of a split that can be lowered apart; None if anything else stands there that becomes an operation, or
+    if something is wrong with it."""
+    if mentions_code(snapshot):
+        return None
+    items = items_of_split(snapshot, split)
+    start = snapshot.start_of(items[0]) if items else 0
+    around = root(snapshot, split)
+    place: Span | None = None
+    found: dict[str, Item] = {}
+    for item in items:
+        if first_error(snapshot, item) is not None:
+            return None
+        operations, symbols = elaborated(snapshot, item).operations, symbols_of(item)
+        if around is not None and around.item is item:
+            if not _is_plain(item, operations):
+                return None
+            place = fixed(operations[0].span, snapshot.start_of(item) - start)
+        elif operations or symbols:
+            if len(operations) != 1 or len(symbols) != 1 or symbols[0].name in found:
+                return None
+            if role_of(symbols[0], snapshot.context) not in (Role.FUNCTION, Role.DATA):
+                return None
+            found[symbols[0].name] = item
+    return ItemsApart(found, place) if found and LIBRARY_FUNCTIONS.isdisjoint(found) else None
+
+
+def _is_plain(item: Item, operations: Sequence[Operation]) -> bool:
+    """Whether an item begins a module, without a name, and nothing else."""
+    return (
+        len(operations) == 1
+        and not operations[0].properties
+        and len(open_tables(item)) == 1
+        and not any(op for region in operations[0].regions for op in region.operations())
+    )
+
+
+@query(keep=64)
+def passes_needed(_snapshot: Snapshot, _split: Item | None) -> frozenset[int]:
+    """The passes, by their numbers in the pipeline, that something in a split needs, of those that run as they are
+    needed: what was found out of the version before, to begin with."""
+    return frozenset()
+
+
+def note_passes(snapshot: Snapshot, split: Item | None, passes: frozenset[int]) -> None:
+    """Takes note of the passes that a split needs."""
+    snapshot.memory.learn(passes_needed, split, answer=passes, follows_from=lambda: pipeline(snapshot))
+
+
+def can_be_joined(snapshot: Snapshot, passes: frozenset[int]) -> bool:
+    """Whether what the pipeline makes of a split can be made of its items, where these passes are needed."""
+    return goes_by_function(pipeline(snapshot), passes)
+
+
+def lowered_beside(snapshot: Snapshot, item: Item, passes: Iterable[int]) -> tuple[Module, Lowering, Account] | None:
+    """An item by the whole pipeline, where others need these passes too. None if it is not lowered, or anything is to
+    be said of it, or if it is another than in the whole."""
+    module = module_for(snapshot, (item,), False)
+    if module.problem is not None or module.depth or module.is_apart:
+        return None
+    if item.frame.containers:
+        module.op.span = ROOT
+    made = lowered_apart(pipeline(snapshot), module.op, snapshot.context, passes)
+    if made is None or made[0].verdict().findings:
+        return None
+    return module, *made
