@@ -59,7 +59,8 @@ def lowered_apart(
     demand = Demand(frozenset(id(uses[number]) for number in passes))
     watch = _Watch(module)
     lowering = run(pipeline, module, context, observers=(watch,), demand=demand)
-    if lowering.diagnostics or not lowering.is_valid or watch.is_lost:
+    is_valid = lowering.is_valid or not lowering.stages
+    if lowering.diagnostics or not is_valid or watch.is_lost:
         return None
     asked = {numbers[id(stage.use)]: stage.asked for stage in lowering.stages if stage.asked}
     declared = {numbers[use]: names for use, names in watch.declared.items()}

@@ -12,66 +12,25 @@ from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from fathom.ir.dismantle import dismantle
-from fathom.ir.operation import Operation, Span
-from fathom.ir.printer import Link, links_of, print_with_map
-from fathom.ir.printing_flags import SHOWN_FLAGS
-from fathom.irdl.interfaces import symbol_name
-from fathom.llvmir.linking import LinkedPart, numbered_groups, with_numbers
-from fathom.pipeline.apart import Account, declared_together
-from fathom.pipeline.lowering import Lowering
+from fathom.ir.operation import Span
+from fathom.ir.printer import Link
+from fathom.llvmir.linking import numbered_groups, with_numbers
+from fathom.pipeline.apart import declared_together
 from fathom.records import record
 from fathom.slices import checkpoint, paced
 from fathom.syntax.tree import Item
-from fathom.translation.module import HEAD
-from fathom_server.features.rendering import LONGEST_LINE, Rendered, cut
+from fathom_server.features.contributions import Contribution, Piece, contributed, text_of
+from fathom_server.features.rendering import Rendered
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
-from fathom_server.model.apart import ROOT, can_be_joined, items_apart, lowered_beside, note_passes, passes_needed
-from fathom_server.model.locations import locator
-from fathom_server.model.modules import Layout, Module, items_of_split
-from fathom_server.model.queries import query
+from fathom_server.model.apart import can_be_joined, items_apart, note_passes, passes_needed
+from fathom_server.model.lowered import LONG, takes_long
+from fathom_server.model.modules import Layout, items_of_split, splits
 from fathom_server.model.snapshot import Snapshot
 
-MOST_ITEMS: Final = 8192
-"""So many items are known by what becomes of them."""
-_NAMED: Final = 'struct<"'
-"""How a type begins that has a name."""
+MOST_LINES: Final = 20_000
+"""A file of more lines than this takes minutes; it is not shown as a whole."""
 _ROUNDS: Final = 4
 """So often it is looked which passes are needed by what the others leave."""
-
-
-@record
-class Piece:
-    """An operation of a module as text, which ends its last line, with links whose sources count from the beginning of
-    its item."""
-
-    text: str
-    links: tuple[Link, ...]
-    is_declaration: bool
-    """Whether the whole has one of them, however many declare it."""
-    linked: LinkedPart | None = None
-    """In LLVM IR, its lines, if there are numbers of attribute groups in them, …"""
-    sources: tuple[Span | None, ...] = ()
-    """… and where these come from."""
-
-
-@record
-class Contribution:
-    """What becomes of an item at a stage: what it is in the module, and what passes declare for it, by their names; and
-    the text around. `beside` is what LLVM IR declares besides, in order; variables of LLVM IR stand in front of
-    functions."""
-
-    account: Account
-    front: str
-    back: str
-    variables: Mapping[str, Piece]
-    functions: Mapping[str, Piece]
-    beside: tuple[str, ...] = ()
-
-    @property
-    def declared(self) -> Iterator[str]:
-        """The names of what passes declared for it."""
-        return chain.from_iterable(self.account.declared.values())
 
 
 def joined(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rendered | None:
@@ -100,12 +59,41 @@ def joined(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rende
     return Rendered(Layout((first,)), text, links, None, ())
 
 
+def is_soon_joined(snapshot: Snapshot, stage: PreviewStage) -> bool:
+    """Whether the whole document at a stage takes no longer than a key may. It is not long, and no reason is known why
+    it could not be joined."""
+    if stage.id not in (LLVM_DIALECT, LLVM_IR) or snapshot.tree.line_count > LONG:
+        return False
+    for split in splits(snapshot):
+        apart, passes = items_apart(snapshot, split), passes_needed(snapshot, split)
+        if apart is None or not can_be_joined(snapshot, passes):
+            return False
+        for name, item in apart.named.items():
+            key = (item, name, stage.id, passes)
+            if contributed.is_known(snapshot, *key):
+                if contributed(snapshot, *key) is None:
+                    return False
+            elif takes_long(snapshot, item):
+                return False
+    return True
+
+
+def items_joined(snapshot: Snapshot, stage: PreviewStage) -> tuple[Item, ...]:
+    """The items that have to be known to join what they become at a stage; none where nothing is joined."""
+    if stage.id not in (LLVM_DIALECT, LLVM_IR) or snapshot.tree.line_count > MOST_LINES:
+        return ()
+    known = [items_apart(snapshot, split) for split in splits(snapshot)]
+    return tuple(item for apart in known if apart is not None for item in apart.named.values())
+
+
 def _contributions(
     snapshot: Snapshot, split: Item | None, stage: str, items: Mapping[str, Item]
 ) -> list[Contribution] | None:
     """What becomes of the items, each where those passes are needed that any of them needs; None if one of them has
     none."""
-    passes = passes_needed(snapshot, split)
+    passes: frozenset[int] = passes_needed(snapshot, split)
+    if not can_be_joined(snapshot, passes):
+        passes = frozenset()
     known: dict[str, Contribution] = {}
     asked: dict[str, frozenset[int]] = {}
     for _ in range(_ROUNDS):
@@ -113,12 +101,16 @@ def _contributions(
             checkpoint()
             if asked.get(name) == passes:
                 continue
-            made = contributed(snapshot, item, name, stage, passes) if can_be_joined(snapshot, passes) else None
+            made = contributed(snapshot, item, name, stage, passes)
             if made is None:
                 return None
             known[name], asked[name] = made, passes
-            passes |= made.account.needed
-        needed = frozenset(chain.from_iterable(made.account.needed for made in known.values()))
+            if not made.account.needed <= passes:
+                passes |= made.account.needed
+                if not can_be_joined(snapshot, passes):
+                    note_passes(snapshot, split, passes)
+                    return None
+        needed = frozenset[int]().union(*(made.account.needed for made in known.values()))
         if all(before == needed for before in asked.values()):
             note_passes(snapshot, split, needed)
             return [known[name] for name in items]
@@ -174,7 +166,7 @@ def _whole_llvm_ir(together: _Together, places: Mapping[str, Place]) -> tuple[st
     for each in _pieces(together.functions, places, numbers):
         written += [("\n", (), 0), each]
     if numbers:
-        groups, _ = _text_of(
+        groups, _ = text_of(
             ["", *(f"attributes #{number} = {group}" for group, number in numbers.items())], repeat(None)
         )
         written.append((groups, (), 0))
@@ -193,7 +185,7 @@ def _pieces(
     for name, piece in of.items():
         text, links = piece.text, piece.links
         if piece.linked is not None:
-            text, links = _text_of(with_numbers(piece.linked, numbers), piece.sources)
+            text, links = text_of(with_numbers(piece.linked, numbers), piece.sources)
         yield text, links, places.get(name, 0)
 
 
@@ -212,106 +204,3 @@ def _put_together(written: Iterable[_Written]) -> tuple[str, tuple[Link, ...]]:
             ]
         length += len(text)
     return "".join(texts), tuple(links)
-
-
-# ---- what single items become
-
-
-@query(keep=MOST_ITEMS)
-def contributed(snapshot: Snapshot, item: Item, name: str, stage: str, passes: frozenset[int]) -> Contribution | None:
-    """What becomes of an item that is a function or a variable of this name, where others need these passes too; None
-    where it is another than in the whole."""
-    made = lowered_beside(snapshot, item, passes)
-    if made is None:
-        return None
-    module, lowering, account = made
-    try:
-        take = _of_dialect if stage == LLVM_DIALECT else _of_llvm_ir
-        contribution = take(snapshot, module, lowering, account, name)
-    finally:
-        dismantle(module.op)
-    if contribution is None:
-        return None
-    for of, piece in (*contribution.variables.items(), *contribution.functions.items()):
-        # What stands elsewhere goes its own ways.
-        if not all(_is_in(link.source, item) if of == name else link.source == ROOT for link in piece.links):
-            return None
-    return contribution
-
-
-def _is_in(source: Span, item: Item) -> bool:
-    return 0 <= source.start <= source.end <= item.length
-
-
-# ---- the LLVM dialect
-
-
-def _of_dialect(
-    _snapshot: Snapshot, module: Module, _lowering: Lowering, account: Account, name: str
-) -> Contribution | None:
-    text, ranges = print_with_map(module.op, SHOWN_FLAGS)
-    top = [(op, start, end) for op, start, end in ranges if op.parent_op is module.op]
-    if not top or not text.startswith(module.op.name.partition(".")[2]):
-        return None  # Aliases stand in front.
-    if _NAMED in text:
-        return None  # What is converted of a type with a name gets another, which nothing else has.
-    links = links_of(module.op, text, ranges)
-    begins = [text.rfind("\n", 0, start) + 1 for _, start, _ in top]
-    end = text.find("\n", top[-1][2]) + 1
-    wanted = {name, *chain.from_iterable(account.declared.values())}
-    pieces: dict[str, Piece] = {}
-    for (op, _, _), first, last in zip(top, begins, [*begins[1:], end], strict=True):
-        if symbol_name(op) in wanted:
-            inside = (link for link in links if first <= link.target.start < last)
-            moved = tuple(Link(source, Span(at.start - first, at.end - first)) for source, at in inside)
-            pieces[symbol_name(op)] = Piece(text[first:last], moved, _is_declaration(op))
-    return Contribution(account, text[: begins[0]], text[end:], {}, pieces) if pieces.keys() == wanted else None
-
-
-def _is_declaration(op: Operation) -> bool:
-    return bool(op.regions) and all(region.is_empty for region in op.regions)
-
-
-# ---- LLVM IR
-
-
-def _of_llvm_ir(
-    snapshot: Snapshot, module: Module, lowering: Lowering, account: Account, name: str
-) -> Contribution | None:
-    made = lowering.translated(module.op, shown=LONGEST_LINE, locate=locator(snapshot, module.layout), in_parts=True)
-    translation = made.translation
-    parts = translation.parts
-    if made.told or translation.unsaid or parts is None:
-        return None
-    inside = {symbol_name(op): op for region in module.op.regions for op in region.operations()}
-    wanted = {name, *chain.from_iterable(account.declared.values())}
-    beside = tuple(other for other in parts.functions if other not in inside)
-    if any(variable not in inside for variable in parts.variables):
-        return None
-
-    def pieces(of: Mapping[str, LinkedPart]) -> dict[str, Piece]:
-        return {
-            other: _linked(part, translation.line_spans, is_declaration=op is None or _is_declaration(op))
-            for other, part in of.items()
-            for op in (inside.get(other),)
-            if other in wanted or op is None
-        }
-
-    variables, functions = pieces(parts.variables), pieces(parts.functions)
-    if {*variables, *functions} != {*wanted, *beside}:
-        return None
-    front = "".join(f"{line}\n" for line in (HEAD, *parts.front))
-    back = "".join(f"{line}\n" for line in ("", *parts.back)) if parts.back else ""
-    return Contribution(account, front, back, variables, functions, beside)
-
-
-def _linked(part: LinkedPart, spans: Sequence[Span | None], *, is_declaration: bool) -> Piece:
-    # The lines of the parts begin with the second one.
-    sources = tuple(spans[part.start + 1 : part.start + 1 + len(part.lines)])
-    text, links = _text_of(part.lines, sources)
-    has_numbers = bool(part.head or part.body)
-    return Piece(text, links, is_declaration, part if has_numbers else None, sources if has_numbers else ())
-
-
-def _text_of(lines: Iterable[str], sources: Iterable[Span | None]) -> tuple[str, tuple[Link, ...]]:
-    return cut((f"{line}\n" for line in lines), ((span,) if span is not None else () for span in sources))

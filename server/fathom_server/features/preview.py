@@ -16,7 +16,7 @@ from fathom.slices import paced
 from fathom.syntax.tree import Item
 from fathom.text.beginnings import TextTooLong
 from fathom.verify.printing import flags_for
-from fathom_server.features.joined import joined
+from fathom_server.features.joined import MOST_LINES, is_soon_joined, items_joined, joined
 from fathom_server.features.rendering import LONGEST_LINE, Rendered, cut
 from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.features.tool_stages import Handed, by_tool, handed, handed_part, handed_split, runs_of
@@ -34,8 +34,6 @@ _LOGGER = logging.getLogger(__name__)
 
 MOST_CODE: Final = 50_000
 """So many lines of what LLVM made are shown."""
-MOST_LINES: Final = 20_000
-"""A file of more lines than this takes minutes; it is not shown as a whole."""
 TOO_LONG: Final = f"a file of more than {MOST_LINES} lines is shown by functions only"
 
 
@@ -154,7 +152,7 @@ def items_beside(
     if stage.tool is not None:
         return None
     if function is None:
-        return ()
+        return None if is_soon_joined(snapshot, stage) else items_joined(snapshot, stage)
     symbol = find(snapshot, function)
     return (symbol.item,) if symbol is not None and takes_long(snapshot, symbol.item) else None
 
@@ -227,7 +225,7 @@ def _placed(snapshot: Snapshot, stage: PreviewStage, shown: Rendered, say: Say) 
         problem = say(placed(shown.problem, shown.layout, snapshot), snapshot)
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     links = shown.layout.place_all(snapshot, [link.source for link in shown.links])
-    moved = (Link(source, link.target) for source, link in paced(zip(links, shown.links, strict=True)))
+    moved = map(Link, links, (link.target for link in paced(shown.links)))
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
     problem = say(placed(shown.lacks, shown.layout, snapshot), snapshot) if shown.lacks is not None else None
     return Preview(stage, None, shown.text, tuple(ordered), problem, diagnostics)
@@ -241,6 +239,8 @@ def _whole(snapshot: Snapshot, stage: PreviewStage, say: Say) -> Preview:
     if problem is not None:
         return Preview(stage, None, None, problem=problem, diagnostics=diagnostics)
     lacks = next((preview.problem for preview in previews if preview.problem is not None), None)
+    if len(previews) == 1:
+        return replace(previews[0], diagnostics=diagnostics)
     divider = f"{_COMMENTS[stage.language]} -----\n"
     text = ""
     links: list[Link] = []

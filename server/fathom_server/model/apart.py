@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from fathom.ir.operation import Operation, Span
+from fathom.ir.operation import Operation, Span, is_module
 from fathom.passes.pipelines.lower_to_llvm import LIBRARY_FUNCTIONS
 from fathom.pipeline.apart import Account, goes_by_function, lowered_apart
 from fathom.pipeline.lowering import Lowering
@@ -34,41 +34,58 @@ class ItemsApart:
     root: Span | None
 
 
+@record
+class _Standing:
+    """What an item brings: a symbol of a `name`, or the beginning of a `module`, by where it stands in the item; or
+    nothing."""
+
+    name: str = ""
+    module: Span | None = None
+
+
+@query()
+def standing(snapshot: Snapshot, item: Item) -> _Standing | None:
+    """What an item brings to its split; None if anything is wrong with it, or it brings more."""
+    if first_error(snapshot, item) is not None:
+        return None
+    operations, symbols = elaborated(snapshot, item).operations, symbols_of(item)
+    if not operations and not symbols:
+        return _Standing()
+    if len(operations) != 1:
+        return None
+    if not symbols and _begins_module(item, operations[0]):
+        return _Standing(module=fixed(operations[0].span, 0))
+    if len(symbols) != 1 or role_of(symbols[0], snapshot.context) not in (Role.FUNCTION, Role.DATA):
+        return None
+    return _Standing(symbols[0].name)
+
+
+def _begins_module(item: Item, op: Operation) -> bool:
+    """Whether an item begins a module, without a name, and nothing else."""
+    is_empty = not any(inner for region in op.regions for inner in region.operations())
+    return is_module(op) and not op.properties and is_empty and len(open_tables(item)) == 1
+
+
 def items_apart(snapshot: Snapshot, split: Item | None) -> ItemsApart | None:
     """The items of a split that can be lowered apart; None if anything else stands there that becomes an operation, or
     if something is wrong with it."""
     if mentions_code(snapshot):
         return None
     items = items_of_split(snapshot, split)
-    start = snapshot.start_of(items[0]) if items else 0
     around = root(snapshot, split)
     place: Span | None = None
     found: dict[str, Item] = {}
     for item in items:
-        if first_error(snapshot, item) is not None:
+        known = standing(snapshot, item)
+        if known is None or known.name in found:
             return None
-        operations, symbols = elaborated(snapshot, item).operations, symbols_of(item)
-        if around is not None and around.item is item:
-            if not _is_plain(item, operations):
+        if known.module is not None:
+            if around is None or around.item is not item:
                 return None
-            place = fixed(operations[0].span, snapshot.start_of(item) - start)
-        elif operations or symbols:
-            if len(operations) != 1 or len(symbols) != 1 or symbols[0].name in found:
-                return None
-            if role_of(symbols[0], snapshot.context) not in (Role.FUNCTION, Role.DATA):
-                return None
-            found[symbols[0].name] = item
+            place = fixed(known.module, snapshot.start_of(item) - snapshot.start_of(items[0]))
+        elif known.name:
+            found[known.name] = item
     return ItemsApart(found, place) if found and LIBRARY_FUNCTIONS.isdisjoint(found) else None
-
-
-def _is_plain(item: Item, operations: Sequence[Operation]) -> bool:
-    """Whether an item begins a module, without a name, and nothing else."""
-    return (
-        len(operations) == 1
-        and not operations[0].properties
-        and len(open_tables(item)) == 1
-        and not any(op for region in operations[0].regions for op in region.operations())
-    )
 
 
 @query(keep=64)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar, TypeVarTuple, cast
 
 from fathom.records import field, record
 from fathom.syntax.tree import Item
@@ -212,6 +212,10 @@ class Memory:
     def items(self, query: Query[*K, V]) -> set[Item]:
         """The items for which an answer of a query is remembered."""
         return _items(self._answers.get(query, {}).values())
+
+    def answers(self, query: Query[*K, V]) -> dict[tuple[*K], V]:
+        """The answers of a query that are remembered, by their keys, whether they are true in this version or not."""
+        return {cast("tuple[*K]", key): answer.value for key, answer in self._answers.get(query, {}).items()}
 
     def learn(self, query: Query[*K, V], *key: *K, answer: V, follows_from: Callable[[], object]) -> None:
         """Takes over an answer that was worked out elsewhere. It is true for as long as all that `follows_from`, which

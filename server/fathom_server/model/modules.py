@@ -81,6 +81,8 @@ class Layout:
             return list(spans)
         starts = [0, *accumulate(item.length for item in self.items[:-1])]
         offsets = [snapshot.start_of(item) - start for item, start in zip(self.items, starts, strict=True)]
+        if not any(offsets):
+            return list(spans)
         places: list[Span] = []
         for span in read_ahead(spans):
             offset = offsets[max(bisect_right(starts, span.start) - 1, 0)]

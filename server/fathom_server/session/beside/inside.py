@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import select
 import signal
 import sys
@@ -25,11 +26,12 @@ from fathom.descriptions.files import dialects_in
 from fathom.execution.containment.kernel import die_with_parent
 from fathom.execution.containment.limits import limit
 from fathom.llvm import process as llvm
+from fathom_server.features.contributions import found, keys_known, learn
 from fathom_server.features.preview import preview
 from fathom_server.features.stages import CODE, stages_of
+from fathom_server.model.apart import standing
 from fathom_server.model.document import Document
 from fathom_server.model.learned import found_by_lowering
-from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.own_code import mentions_code, standing_in
 from fathom_server.model.settings import Settings
 from fathom_server.session import warming
@@ -57,6 +59,8 @@ NICE: Final = 5
 """How far this process stands back where processors are scarce: what is typed comes first."""
 MUCH: Final = 64 << 20
 """Bytes by which a fork may grow until it looks for what nobody needs any more."""
+_LEARNED: Final = b"learned "
+"""How what a fork tells this process begins, and no answer does."""
 IDLE: Final = 20.0
 """Seconds without a question after which a fork is ended, and what it has made is given back."""
 
@@ -177,6 +181,9 @@ class _Worker:
         """Takes in what has come from the fork, and hands on an answer that is whole; or says that the fork died."""
         data = os.read(fork.answers, 1 << 20)
         for body in fork.reader.feed(data):
+            if body.startswith(_LEARNED):
+                learn(self._documents[fork.uri].snapshot(), message_of(memoryview(body)[len(_LEARNED) :]))
+                continue
             fork.asked = None
             _write(self._answers, framed(body))
         if not data:
@@ -197,7 +204,7 @@ def _prepare(document: Document, items: frozenset[int]) -> None:
     gc.disable()
     try:
         for index in items:
-            diagnostics(document.snapshot(), document.tree.items[index])
+            standing(document.snapshot(), document.tree.items[index])
     except Exception:
         return  # the fork will meet it again, and say so
     finally:
@@ -214,10 +221,15 @@ def _answer_questions(
         gc.disable()
         gc.freeze()
         reader, held = FrameReader(), _most_held()
+        known = keys_known(document.snapshot()) if code is None else None
         answer = _with_code(document, code) if code is not None else partial(_answered, document)
         while data := os.read(questions, 1 << 16):
             for body in reader.feed(data):
                 _write(answers, answer(message_of(body)))
+                if known is not None:
+                    for learned in found(document.snapshot(), known):
+                        _write(answers, framed(_LEARNED + pickle.dumps(learned, pickle.HIGHEST_PROTOCOL)))
+                    known = keys_known(document.snapshot())
                 if _most_held() > held + MUCH:
                     gc.collect()
                     held = _most_held()
