@@ -129,10 +129,11 @@ class Pass(Declared, ABC):
     @classmethod
     def is_for(cls, held: Held) -> bool:
         """Whether there is anything for it to do where these operations are."""
-        return any(
-            name in cls.handles or (name.partition(".")[0] in cls.removes and name not in cls.elsewhere)
-            for name in held
-        )
+        if any(name in held for name in cls.handles):
+            return True
+        # Many ask this of each function, and most of them in vain.
+        removed = tuple(f"{dialect}." for dialect in cls.removes)
+        return bool(removed) and any(name not in cls.elsewhere for name in held if name.startswith(removed))
 
 
 @record

@@ -41,30 +41,43 @@ class Account:
     """How many operations for elements passes were to make."""
 
 
-def goes_by_function(pipeline: Pipeline, passes: Set[int]) -> bool:
-    """Whether a lowering can be made of those of functions apart; of passes that run as they are needed, these do."""
-    numbers = _numbers(pipeline)
-    return not pipeline.errors and all(
-        use.by_function or (as_needed and numbers[id(use)] not in passes)
-        for use, as_needed in _on_the_module(pipeline.root.items)
-    )
+@record
+class Numbered:
+    """A pipeline with the numbers of its passes, by their identity, and those that run on the module itself, each with
+    whether it runs only as it is needed."""
+
+    pipeline: Pipeline
+    numbers: Mapping[int, int]
+    on_the_module: tuple[tuple[Pass, bool], ...]
+
+    def goes_by_function(self, passes: Set[int]) -> bool:
+        """Whether a lowering can be made of those of functions apart, where these passes are needed."""
+        return not self.pipeline.errors and all(
+            use.by_function or (as_needed and self.numbers[id(use)] not in passes)
+            for use, as_needed in self.on_the_module
+        )
+
+
+def numbered(pipeline: Pipeline) -> Numbered:
+    """A pipeline with the numbers of its passes."""
+    numbers = {id(use): number for number, use in enumerate(pipeline.passes)}
+    return Numbered(pipeline, numbers, tuple(_on_the_module(pipeline.root.items)))
 
 
 def lowered_apart(
-    pipeline: Pipeline, module: Operation, context: Context, passes: Iterable[int]
+    by: Numbered, module: Operation, context: Context, passes: Set[int]
 ) -> tuple[Lowering, Account] | None:
     """What the pipeline makes of a module with a function and declarations, which it changes, where these passes are
     needed beside it too. None if a pass puts a symbol anywhere else than in front of all, or has something to say."""
-    uses, numbers = pipeline.passes, _numbers(pipeline)
-    demand = Demand(frozenset(id(uses[number]) for number in passes))
+    demand = Demand(frozenset(use for use, number in by.numbers.items() if number in passes))
     watch = _Watch(module)
-    lowering = run(pipeline, module, context, observers=(watch,), demand=demand)
+    lowering = run(by.pipeline, module, context, observers=(watch,), demand=demand)
     is_valid = lowering.is_valid or not lowering.stages
     if lowering.diagnostics or not is_valid or watch.is_lost:
         return None
-    asked = {numbers[id(stage.use)]: stage.asked for stage in lowering.stages if stage.asked}
-    declared = {numbers[use]: names for use, names in watch.declared.items()}
-    return lowering, Account(frozenset(numbers[use] for use in demand.needed), declared, asked)
+    asked = {by.numbers[id(stage.use)]: stage.asked for stage in lowering.stages if stage.asked}
+    declared = {by.numbers[use]: names for use, names in watch.declared.items()}
+    return lowering, Account(frozenset(by.numbers[use] for use in demand.needed), declared, asked)
 
 
 def declared_together(parts: Sequence[Account]) -> list[str] | None:
@@ -78,10 +91,6 @@ def declared_together(parts: Sequence[Account]) -> list[str] | None:
         for part in parts:
             names |= dict.fromkeys(reversed(part.declared.get(number, ())))
     return [*reversed(names)]
-
-
-def _numbers(pipeline: Pipeline) -> dict[int, int]:
-    return {id(use): number for number, use in enumerate(pipeline.passes)}
 
 
 def _on_the_module(items: Iterable[Item], *, as_needed: bool = False) -> Iterator[tuple[Pass, bool]]:

@@ -53,7 +53,7 @@ def _as_needed(items: Sequence[Item], op: Operation, demand: Demand = NOBODY) ->
     held = _held(op)
     for item in items:
         is_needed = _is_needed(item, held)
-        if isinstance(item, Pass) and demand is not NOBODY:
+        if demand is not NOBODY and not isinstance(item, (Nest, Named)):
             if is_needed:
                 demand.needed.add(id(item))
             is_needed |= id(item) in demand.by_others
@@ -68,7 +68,9 @@ def _as_needed(items: Sequence[Item], op: Operation, demand: Demand = NOBODY) ->
 
 
 def _is_needed(item: Item, held: Held) -> bool:
-    return item.is_for(held) if isinstance(item, Pass) else any(_is_needed(inner, held) for inner in item.items)
+    if isinstance(item, (Nest, Named)):
+        return any(_is_needed(inner, held) for inner in item.items)
+    return item.is_for(held)
 
 
 def _held(op: Operation) -> Held:

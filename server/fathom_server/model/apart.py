@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.passes.pipelines.lower_to_llvm import LIBRARY_FUNCTIONS
-from fathom.pipeline.apart import Account, goes_by_function, lowered_apart
+from fathom.pipeline.apart import Account, Numbered, lowered_apart, numbered
 from fathom.pipeline.lowering import Lowering
 from fathom.records import record
 from fathom.syntax.tree import Item
@@ -102,10 +102,16 @@ def note_passes(snapshot: Snapshot, split: Item | None, passes: frozenset[int]) 
 
 def can_be_joined(snapshot: Snapshot, passes: frozenset[int]) -> bool:
     """Whether what the pipeline makes of a split can be made of its items, where these passes are needed."""
-    return goes_by_function(pipeline(snapshot), passes)
+    return _numbered(snapshot).goes_by_function(passes)
 
 
-def lowered_beside(snapshot: Snapshot, item: Item, passes: Iterable[int]) -> tuple[Module, Lowering, Account] | None:
+@query(keep=1)
+def _numbered(snapshot: Snapshot) -> Numbered:
+    """The pipeline in force, with the numbers of its passes."""
+    return numbered(pipeline(snapshot))
+
+
+def lowered_beside(snapshot: Snapshot, item: Item, passes: frozenset[int]) -> tuple[Module, Lowering, Account] | None:
     """An item by the whole pipeline, where others need these passes too. None if it is not lowered, or anything is to
     be said of it, or if it is another than in the whole."""
     module = module_for(snapshot, (item,), False)
@@ -113,7 +119,7 @@ def lowered_beside(snapshot: Snapshot, item: Item, passes: Iterable[int]) -> tup
         return None
     if item.frame.containers:
         module.op.span = ROOT
-    made = lowered_apart(pipeline(snapshot), module.op, snapshot.context, passes)
+    made = lowered_apart(_numbered(snapshot), module.op, snapshot.context, passes)
     if made is None or made[0].verdict().findings:
         return None
     return module, *made
