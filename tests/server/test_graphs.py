@@ -69,6 +69,9 @@ async def test_nodes_have_their_places_in_both_texts(session: Session, stage: st
             "4:                                                ; preds = %3, %2 / ret void",
         ],
     }[stage]
+    if stage == "llvm-ir":
+        # There a label is a line of its own block, which comes from the label of the source.
+        source[1:] = [f"^yes: / {source[1]}", f"^no: / {source[2]}"]
     assert places(buffer, preview["text"], graph) == list(zip(source, target, strict=True))
     assert [(edge["start"], edge["end"], edge["kind"]) for edge in graph["edges"]] == [
         (0, 1, "true"),

@@ -72,7 +72,9 @@ def edited(text: str, choose: random.Random) -> str:
         case 1:
             lines.insert(at, lines[at])
         case 2:
-            lines.insert(at, f"func.func @added{at}(%a: f32) -> f32 {{\n  %0 = math.exp %a : f32\n  return %0 : f32\n}}\n")
+            lines.insert(
+                at, f"func.func @added{at}(%a: f32) -> f32 {{\n  %0 = math.exp %a : f32\n  return %0 : f32\n}}\n"
+            )
         case 3 if numbers:
             at = choose.choice(numbers)
             digit = next(place for place, character in enumerate(lines[at]) if character.isdecimal())
