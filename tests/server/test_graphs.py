@@ -154,3 +154,29 @@ async def test_an_access_has_the_elements_that_it_touches(session: Session) -> N
         "times": [0, 0, 0, 1, 1, 1],
     }
     assert access["pattern"] == pattern
+
+
+PARTS = """func.func @f() {
+  call @g() : () -> ()
+  return
+}
+func.func private @g()
+// -----
+func.func private @h()
+func.func @f() {
+  call @h() : () -> ()
+  call @h() : () -> ()
+  return
+}
+"""
+
+
+async def test_calls_are_those_of_the_part_in_which_the_function_stands(session: Session) -> None:
+    buffer = session.open(PARTS)
+
+    async def titles(**where: object) -> list[str]:
+        graph = await buffer.ask("fathom/graph", kind="calls", stage="source", **where)
+        return [node["title"] for node in graph["nodes"]]
+
+    assert await titles() == await titles(function="f") == ["@f", "@g"]
+    assert await titles(function="f#2") == await titles(position={"line": 8, "character": 3}) == ["@h", "@f"]

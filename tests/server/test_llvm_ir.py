@@ -243,6 +243,34 @@ async def test_previews_follow_from_the_import() -> None:
         assert (mended["stale"], mended["version"]) == (False, 3)
 
 
+@pytest.mark.asyncio
+async def test_graphs_follow_from_the_import_and_have_their_places_in_the_file() -> None:
+    async with started() as session:
+        buffer = session.open(PROGRAM + "declare i32 @other()\n", "x.ll")
+        lines = buffer.text.split("\n")
+
+        async def drawn(**asked: object) -> list[tuple[str, str, str]]:
+            graph = await buffer.ask("fathom/graph", **asked)
+            return [
+                (node["title"], *(lines[node["source"][side]["line"]].strip() for side in ("start", "end")))
+                for node in graph["nodes"]
+            ]
+
+        for stage, titles in (("source", ["^bb0(%arg0)", "^bb1", "^bb2(%2)"]), ("llvm-ir", ["entry", "%2", "%3"])):
+            assert await drawn(kind="cfg", stage=stage, position={"line": 9, "character": 2}) == [
+                (titles[0], *["br i1 %c, label %then, label %end"] * 2),
+                (titles[1], *["br label %end"] * 2),
+                (titles[2], *["ret i32 %r"] * 2),
+            ]
+        calls = await buffer.ask("fathom/graph", kind="calls", stage="source")
+        assert [node["title"] for node in calls["nodes"]] == ["@half", "@pick", "@other"]
+        flow = await buffer.ask("fathom/graph", kind="data-flow", stage="source", function="half")
+        assert [node["title"] for node in flow["nodes"]][-2:] == ["%1 = llvm.fmul", "llvm.return"]
+        buffer.edit(("ret double", "rte double"))
+        broken = await buffer.ask("fathom/graph", kind="cfg", stage="source", function="half")
+        assert broken["problem"] == "expected instruction opcode (line 4)"
+
+
 def linked(buffer: Buffer, preview: Any) -> list[str]:
     """What became of what, the first line of each."""
     lines: list[str] = preview["text"].split("\n")

@@ -144,7 +144,10 @@ export class Commands implements vscode.Disposable {
     if (context === undefined) return;
     const kind = target.kind ?? (await vscode.window.showQuickPick(KINDS, { title: 'Which graph?' }))?.graph;
     if (kind === undefined) return;
-    const callee = kind === 'calls' ? undefined : await this.chooseFunction(context, 'A graph of which function?', target);
+    // Calls are those of the part of the document in which the function at the cursor stands.
+    const callee = kind === 'calls'
+      ? atCursor(context, await functionsOf(context))
+      : await this.chooseFunction(context, 'A graph of which function?', target);
     if (kind !== 'calls' && callee === undefined) return;
     const about = callee === undefined ? {} : { function: callee.name };
     const stages = await context.client.sendRequest<Stage[]>(Method.stages, { textDocument: { uri: context.uri }, ...about });

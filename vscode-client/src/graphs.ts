@@ -57,7 +57,7 @@ export class Graphs implements vscode.Disposable {
     const key = JSON.stringify([address.uri, address.kind, address.stage, address.function]);
     const former = this.open.get(key);
     if (former !== undefined) { former.panel.reveal(undefined, true); return; }
-    const name = address.function === undefined ? 'the file' : `@${address.function}`;
+    const name = address.function === undefined || address.kind === 'calls' ? 'the file' : `@${address.function}`;
     const kind = KINDS.find(({ graph }) => graph === address.kind)?.label ?? address.kind;
     const column = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     const panel = vscode.window.createWebviewPanel('fathom.graph', `${kind} of ${name}, ${address.stage}`, column, {

@@ -1,4 +1,4 @@
---- Graphs as text: control flow, data flow, loops and calls, in a window of their own; and as pictures in the browser.
+--- Graphs as text: control flow, data flow, loops, accesses and calls, in a window of their own; and as pictures in the browser.
 
 local choose = require('fathom.choose')
 local command = require('fathom.command')
@@ -199,7 +199,12 @@ function M.show(source, what)
     end)
   end
   if kind == 'calls' then
-    return ask(nil)
+    -- Of the part of the file in which the function at the cursor stands.
+    local line = vim.api.nvim_win_get_cursor(0)[1] - 1
+    return server.functions(source, function(all)
+      local here = server.function_at(all, line)
+      ask(here and here.name)
+    end)
   end
   choose.with_function(source, what.fn, function(info) ask(info.name) end)
 end

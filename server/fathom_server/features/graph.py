@@ -28,7 +28,7 @@ from fathom_server.model.modules import in_one_line, placed, splits
 from fathom_server.model.scoping import find, unit_of
 from fathom_server.model.snapshot import Snapshot
 
-__all__ = ["KINDS", "ShownGraph", "ahead", "graph", "impossible", "items_beside"]
+__all__ = ["KINDS", "OF_FUNCTION", "ShownGraph", "ahead", "graph", "impossible", "items_beside"]
 
 _LOGGER = logging.getLogger(__name__)
 _NOT_READ: Final = "the LLVM IR that it becomes is not read"
@@ -61,7 +61,7 @@ def graph(snapshot: Snapshot, kind: str, stage: PreviewStage, function: str | No
     try:
         if stage.id in CODE:
             return _of_code(snapshot, empty)
-        return _of_function(snapshot, empty) if kind in OF_FUNCTION else _of_document(snapshot, empty)
+        return _of_function(snapshot, empty) if kind in OF_FUNCTION else _of_module(snapshot, empty)
     except TextTooLong as problem:
         return replace(empty, problem=str(problem))
     except Exception as fault:
@@ -92,12 +92,15 @@ def _of_function(snapshot: Snapshot, empty: ShownGraph) -> ShownGraph:
     return _made(snapshot, made, empty, symbol.name)
 
 
-def _of_document(snapshot: Snapshot, empty: ShownGraph) -> ShownGraph:
-    """Of a document that lines divide, its first split that has anything to show."""
+def _of_module(snapshot: Snapshot, empty: ShownGraph) -> ShownGraph:
+    """Of a document that lines divide, the split in which the function stands, or else the first that has anything to
+    show."""
     if snapshot.tree.line_count > MOST_LINES:
         return replace(empty, problem=TOO_LONG)
     shown = empty
-    for split in splits(snapshot):
+    symbol = find(snapshot, empty.function) if empty.function is not None else None
+    its_own = [snapshot.tree.split_of(snapshot.tree.index_of(symbol.item))] if symbol is not None else None
+    for split in its_own or splits(snapshot):
         shown = _made(snapshot, split_lowered(snapshot, split, empty.stage.passes), replace(empty, function=None), "")
         if shown.problem is not None or (shown.graph is not None and shown.graph.nodes):
             return shown

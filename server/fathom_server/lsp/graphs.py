@@ -14,19 +14,26 @@ if TYPE_CHECKING:
     from fathom.graphs.graph import Edge, Node
     from fathom_server.features.graph import ShownGraph
     from fathom_server.features.stages import PreviewStage
-    from fathom_server.lsp.border import Border
+    from fathom_server.lsp.border import AnyBorder, Border
 
 
 def what_is_drawn(border: Border, params: Any) -> tuple[str, PreviewStage, str | None]:
     """The kind, the stage, and the function by its name or by a position in it, where None is the whole file."""
-    from fathom_server.features.graph import KINDS
     from fathom_server.features.stages import stages
 
     given = plain(params)
+    kind = kind_meant(given)
+    return kind, stage_meant(stages(border.snapshot), given), *function_shown(border, params)
+
+
+def kind_meant(given: Any) -> str:
+    """The kind that is asked for, one of those that there are."""
+    from fathom_server.features.graph import KINDS
+
     kind = given.get("kind")
     if kind not in KINDS:
         raise invalid(f"there is no graph of the kind {kind!r}; there are: {', '.join(KINDS)}")
-    return kind, stage_meant(stages(border.snapshot), given), *function_shown(border, params)
+    return kind
 
 
 def subject(kind: str, stage: PreviewStage, function: str | None) -> object:
@@ -34,7 +41,7 @@ def subject(kind: str, stage: PreviewStage, function: str | None) -> object:
     return kind, stage, function
 
 
-def graph(border: Border, _params: object, shown: ShownGraph) -> Encoded:
+def graph(border: AnyBorder, _params: object, shown: ShownGraph) -> Encoded:
     """A graph of the present version, or the reason why there is none."""
     answer: dict[str, object] = {"kind": shown.kind, "stage": shown.stage.id, "version": border.snapshot.version}
     if shown.function is not None:
@@ -50,7 +57,7 @@ def graph(border: Border, _params: object, shown: ShownGraph) -> Encoded:
     return encoded_object(answer)
 
 
-def _node(border: Border, texts: TextPositions, node: Node) -> Encoded:
+def _node(border: AnyBorder, texts: TextPositions, node: Node) -> Encoded:
     fields: dict[str, object] = {"kind": node.kind, "title": node.title}
     if node.lines:
         fields["lines"] = list(node.lines)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from fathom_server.lsp import commands, previews, values
+from fathom_server.lsp import commands, graphs, previews, values
 from fathom_server.lsp.border import TextBorder
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.progress import progress
@@ -75,6 +75,28 @@ async def preview(server: FathomServer, uri: str, params: Any) -> Encoded:
     answer = previews.preview(border, params, made)
     shown = server.llvm_documents.shown_of(uri, (stage.id, name, False), border.snapshot.version)
     return previews.in_its_place(shown, border.snapshot.version, answer)
+
+
+async def graph(server: FathomServer, uri: str, params: Any) -> Encoded:
+    """`fathom/graph`."""
+    from fathom_server.features.graph import OF_FUNCTION, ahead
+    from fathom_server.features.llvm_ir.images import shown_graph
+    from fathom_server.features.stages import stages as every_stage
+
+    given = plain(params)
+    kind = graphs.kind_meant(given)
+    if kind not in OF_FUNCTION:
+        given = {key: value for key, value in given.items() if key not in ("function", "position")}
+    name, image = await _shown(server, uri, given)
+    border = TextBorder(image.source, server.client)
+    stage = previews.stage_meant(await _ask(server, image, every_stage), given)
+    if not image.imported.problem:
+        to_do = await _ask(server, image, lambda snapshot: ahead(snapshot, kind, stage, name))
+        if to_do is not None:
+            await in_thread(to_do)
+    where = image.source, image.imported
+    made = await _ask(server, image, lambda snapshot: shown_graph(*where, snapshot, kind, stage, name))
+    return graphs.graph(border, params, made)
 
 
 async def run(server: FathomServer, uri: str, given: RunArguments, token: types.ProgressToken | None) -> dict[str, Any]:

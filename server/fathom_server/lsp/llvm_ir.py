@@ -168,6 +168,7 @@ OF_IMAGES: Final = {
     "fathom/stages": llvm_images.stages,
     "fathom/functions": llvm_images.functions,
     "fathom/preview": llvm_images.preview,
+    "fathom/graph": llvm_images.graph,
 }
 """What answers requests about what comes of a file; each waits for its import."""
 ANSWERS: Final[Mapping[str, object]] = {**OF_TEXTS, **OF_IMAGES}

@@ -12,10 +12,13 @@ from typing import Final
 
 from fathom.diagnostics import Diagnostic
 from fathom.execution.outcome import Json
+from fathom.graphs.graph import spanned
 from fathom.ir.operation import Span
 from fathom.ir.printer import Link
 from fathom.records import record, replace
+from fathom.slices import paced
 from fathom_server.features.functions import Function, functions
+from fathom_server.features.graph import ShownGraph, graph
 from fathom_server.features.preview import MOST_LINES, TOO_LONG, Preview, preview
 from fathom_server.features.run import NotRunnable, Runnable, runnable
 from fathom_server.features.stages import SOURCE, PreviewStage, stages_of
@@ -85,6 +88,30 @@ def shown_preview(
         for diagnostic in made.diagnostics
     ]
     return replace(made, links=tuple(links), diagnostics=tuple(diagnostics), part=None, around=None)
+
+
+def shown_graph(
+    source: LlvmSnapshot, imported: Imported, image: Snapshot, kind: str, stage: PreviewStage, function: str | None
+) -> ShownGraph:
+    """A graph of the import, or of what follows, whose nodes have their places in the file."""
+    if function is None and source.tree.line_count > MOST_LINES:
+        return ShownGraph(kind, stage, None, problem=TOO_LONG)
+    if imported.problem:
+        return ShownGraph(kind, stage, function, problem=imported.problem)
+    shown = graph(image, kind, stage, function)
+    if shown.graph is None:
+        return shown
+    nodes = tuple(replace(node, source=_around(source, imported, node.source)) for node in paced(shown.graph.nodes))
+    return replace(shown, graph=replace(shown.graph, nodes=nodes))
+
+
+def _around(source: LlvmSnapshot, imported: Imported, span: Span | None) -> Span | None:
+    """From the first to the last of the instructions that some lines of the import come from."""
+    if span is None:
+        return None
+    first, last = (bisect_right(imported.starts, offset) - 1 for offset in (span.start, span.end))
+    lines = [Span(start, start) for start in imported.starts[first : last + 1]]
+    return spanned(_spans(source, imported, lines))
 
 
 def to_run(
