@@ -14,6 +14,8 @@ from fathom.execution import Json, Limits, Worker
 from fathom.inputs.loading import Loading
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import LOWER_TO_LLVM
+from fathom.pipeline.language import parse_pipeline
+from fathom.pipeline.lowering import run
 from fathom.programs.interpreted import by_interpreting
 from fathom.programs.preparing import Part, cut
 from tests.bisecting import programs
@@ -76,18 +78,21 @@ def part_of(text: str, entry: str) -> Part:
     return part
 
 
-def check_as_run(text: str, entry: str, arguments: list[Json]) -> None:
-    """The source, and each stage that is interpreted, does what a run does."""
+def check_as_run(text: str, entry: str, arguments: list[Json], first: str = "") -> None:
+    """The source, and each stage that is interpreted, does what a run does. What the lowering does not know, passes
+    that run `first` lower."""
     part = part_of(text, entry)
-    with Worker() as worker:
-        run = by_lowering(part.module, part, Call(arguments, worker, Limits()))
-    assert run.is_known, run.unknown
     interpreted = [by_interpreting(part.module, part, arguments)]
+    if first:
+        assert not run(parse_pipeline([first]), part.module, part.loading.context).failed
+    with Worker() as worker:
+        ran = by_lowering(part.module, part, Call(arguments, worker, Limits()))
+    assert ran.is_known, ran.unknown
     for _, went in stages(LOWER_TO_LLVM, part.module, part.loading.context):
         interpreted.append(by_interpreting(went.module, part, arguments))
     assert interpreted[0].is_known, interpreted[0].unknown
     for behaviour in interpreted:
-        assert behaviour.agrees_with(run, 1e-5), (behaviour, run)
+        assert behaviour.agrees_with(ran, 1e-5), (behaviour, ran)
 
 
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call[0])

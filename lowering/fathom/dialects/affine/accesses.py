@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.dialects.affine.parallel import groups_of
+from fathom.dialects.affine.parallel import grouped, groups_of
 from fathom.ir.affine import AffineMap
 from fathom.ir.attributes import IntegerAttr
 from fathom.ir.types import VectorType
@@ -38,12 +38,7 @@ def _parallel(op: ops.ParallelOp) -> list[Loop]:
 
 def _of_groups(map: AffineMap, sizes: list[int]) -> list[AffineMap]:
     """The map of each bound."""
-    made: list[AffineMap] = []
-    at = 0
-    for size in sizes:
-        made.append(AffineMap(map.dims, map.symbols, map.results[at : at + size]))
-        at += size
-    return made
+    return [AffineMap(map.dims, map.symbols, tuple(results)) for results in grouped(map.results, sizes)]
 
 
 def _load(op: ops.LoadOp) -> list[Access]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.dialects.affine.parallel import grouped, groups_of
+from fathom.dialects.memref.combining import combined
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
 from fathom.interpreting.memrefs import element_of, mixed
-from fathom.interpreting.values import Datum, MemRef, Trap, signed_index
+from fathom.interpreting.values import Datum, MemRef, NotUnderstood, Trap, signed_index
 from fathom.ir.affine import AffineMap, evaluate
+from fathom.ir.attributes import IntegerAttr
 
 if TYPE_CHECKING:
     from fathom.ops import affine as ops
@@ -45,6 +49,25 @@ def _for(op: ops.ForOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
     for value in range(first, last, op.step.value):
         _, carried = frame.run(op.region, [value % (1 << 64), *carried])
     return carried
+
+
+def _parallel(op: ops.ParallelOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
+    """Its iterations in the order of their indices; what they yield is combined in it."""
+    lower, upper = op.lowerBoundsMap.map, op.upperBoundsMap.map
+    lows = grouped(results_of(lower, operands[: lower.inputs]), groups_of(op.lowerBoundsGroups))
+    highs = grouped(results_of(upper, operands[lower.inputs :]), groups_of(op.upperBoundsGroups))
+    steps = [step.value for step in op.steps.elements if isinstance(step, IntegerAttr)]
+    ranges = [range(max(low), min(high), step) for low, high, step in zip(lows, highs, steps, strict=True)]
+    kinds = [kind.value for kind in op.reductions.elements if isinstance(kind, IntegerAttr)]
+    held: list[Datum] = []
+    for place in product(*ranges):
+        _, made = frame.run(op.region, [at % (1 << 64) for at in place])
+        types = [result.type for result in op.results]
+        each = zip(kinds, types, held, made, strict=True) if held else ()
+        held = [combined(kind, type, one, other) for kind, type, one, other in each] if held else list(made)
+    if kinds and not held:
+        raise NotUnderstood(f"'{op.name}' without an iteration")
+    return held
 
 
 def _if(op: ops.IfOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
@@ -119,6 +142,7 @@ INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "affine.load": _load,
     "affine.max": _greatest,
     "affine.min": _least,
+    "affine.parallel": _parallel,
     "affine.store": _store,
     "affine.vector_load": _vector_load,
     "affine.vector_store": _vector_store,

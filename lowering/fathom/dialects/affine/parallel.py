@@ -6,8 +6,9 @@ Source of the rules: *Affine Dialect*; the texts of errors are those of MLIR 22'
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fathom.dialects.affine.scope import check_identifiers
 from fathom.dialects.affine.syntax import indices, map_of, refuse
@@ -38,6 +39,7 @@ from fathom.ops.affine import ParallelOp
 if TYPE_CHECKING:
     from fathom.irdl.protocols import OpParser, OpPrinter, ParsedOp, Ref, Resolver
 
+T = TypeVar("T")
 KIND_NAMES: Final = {number: name for name, number in KINDS.items()}
 """The keywords of reductions by their numbers."""
 
@@ -135,6 +137,12 @@ def groups_of(attribute: Attribute) -> list[int]:
         return []
     values = [value if isinstance(value, int) else 0 for value in attribute.values]
     return values * prod(attribute.type.ranked_shape) if attribute.is_splat else values
+
+
+def grouped(listed: Sequence[T], sizes: Sequence[int]) -> list[Sequence[T]]:
+    """What belongs to the results of a map, bound by bound."""
+    ends = [*accumulate(sizes)]
+    return [listed[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
 
 def _print_bounds(op: ParallelOp, p: OpPrinter, arguments: Sequence[str]) -> None:

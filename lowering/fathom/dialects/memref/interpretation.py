@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects.memref.access import KINDS
+from fathom.dialects.memref.combining import combined
 from fathom.interpreting.elementwise import same
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
@@ -21,11 +22,10 @@ from fathom.interpreting.memrefs import (
     row_major,
     shape_with,
 )
-from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
-from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, bits_of, of_attribute, signed_index
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, of_attribute, signed_index
 from fathom.ir.affine import AffineDim
 from fathom.ir.attributes import ArrayAttr, IntegerAttr, SymbolRefAttr, UnitAttr
-from fathom.ir.types import FloatType, MemRefType
+from fathom.ir.types import MemRefType
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -40,31 +40,33 @@ def _allocate(op: ops.AllocOp, operands: list[Any], frame: Frame) -> Datum:
     return allocated(frame.memory, type, operands[: len(op.dynamicSizes)], alignment)
 
 
-_COMBINED: Final[Mapping[str, str]] = {
-    **{f"{name}i": name for name in ("add", "mul", "and", "or", "xor")},
-    **{name: name for name in ("maxs", "maxu", "mins", "minu")},
-}
-_COMBINED_FLOATS: Final[Mapping[str, str]] = {
-    **{f"{name}f": name for name in ("add", "mul")},
-    **{f"{name}f": name for name in ("maximum", "minimum", "maxnum", "minnum")},
-}
-
-
 def _update(op: ops.AtomicRmwOp, operands: list[Any], frame: Frame) -> Datum:
     value, memref, *indices = operands
-    type, kind = element_of(op.memref), list(KINDS)[op.kind.value]
+    type = element_of(op.memref)
     address = address_of(memref, indices, op.memref)
     before = frame.memory.load(address, type)
     assert isinstance(before, (int, float)), "it is a number"
-    if kind in _COMBINED:
-        bits = bits_of(type)
-        value = INTEGER[_COMBINED[kind]](int(before), value, bits) % (1 << bits)
-    elif kind in _COMBINED_FLOATS and isinstance(type, FloatType):
-        value = rounded(FLOAT[_COMBINED_FLOATS[kind]](before, value), type.name)
-    elif kind != "assign":
-        raise NotUnderstood(f"'{op.name}' of the kind {kind}")
+    if op.kind.value != KINDS["assign"]:
+        value = combined(op.kind.value, type, before, value)
     frame.memory.store(address, value, type)
     return before
+
+
+def _resize(op: ops.ReallocOp, operands: list[Any], frame: Frame) -> Datum:
+    """More room is other memory, with what was there before; less room is the same memory."""
+    source, *dynamic = operands
+    if not isinstance(op.result.type, MemRefType):
+        raise NotUnderstood(f"memory for {op.result.type}")
+    shape = shape_with(op.result.type, dynamic)
+    if shape[0] <= source.sizes[0]:
+        return MemRef(source.allocated, source.aligned, source.offset, shape, source.strides)
+    made = allocated(frame.memory, op.result.type, dynamic, op.alignment.value if op.alignment is not None else 64)
+    size = size_of(element_of(op.source))
+    for at in range(source.sizes[0]):
+        data = frame.memory.read(source.aligned + source.place((at,)) * size, size)
+        frame.memory.write(made.aligned + made.place((at,)) * size, data)
+    frame.memory.free(source.allocated)
+    return made
 
 
 def _free(_: ops.DeallocOp, operands: list[Any], frame: Frame) -> None:
@@ -232,6 +234,7 @@ INTERPRETATION: Final[Mapping[str, Interpret]] = {
     "memref.memory_space_cast": same,
     "memref.prefetch": _nothing,
     "memref.rank": _rank,
+    "memref.realloc": _resize,
     "memref.reinterpret_cast": _reinterpret,
     "memref.store": _store,
     "memref.subview": _subview,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
+from fathom.dialects.tosa import interpreted_pools as pools
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memrefs import element_of, indices_of, place_in, transposed
@@ -95,6 +96,7 @@ def _chosen(op: ops.SelectOp, operands: list[Any], _: Frame) -> Datum:
 
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
+    **pools.INTERPRETATION,
     "tosa.add": _pointwise("add", "add"),
     "tosa.bitwise_and": _pointwise("and"),
     "tosa.bitwise_or": _pointwise("or"),

@@ -8,7 +8,8 @@ from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 from fathom.dialects.vector import interpreted_accesses as accesses
-from fathom.dialects.vector.common import kind_of
+from fathom.dialects.vector import interpreted_masks as masks
+from fathom.dialects.vector.interpreted_kinds import combined, kind_of_operation
 from fathom.interpreting import elementwise as each
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memory import size_of
@@ -22,11 +23,10 @@ from fathom.interpreting.memrefs import (
     transposed,
     with_slice,
 )
-from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
-from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, bits_of, signed_index
+from fathom.interpreting.values import Array, Datum, MemRef, NotUnderstood, signed_index
 from fathom.ir.affine import AffineMap, evaluate
 from fathom.ir.attributes import AffineMapAttr, ArrayAttr, IntegerAttr
-from fathom.ir.types import FloatType, Type, VectorType
+from fathom.ir.types import Type, VectorType
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -108,66 +108,35 @@ def _insert_slice(op: ops.InsertStridedSliceOp, operands: list[Any], _: Frame) -
     return with_slice(array, part, _numbers(op.offsets), sizes, [1] * lead + _numbers(op.strides))
 
 
-_KINDS: Final = {
-    "add": "add",
-    "mul": "mul",
-    "minui": "minu",
-    "minsi": "mins",
-    "maxui": "maxu",
-    "maxsi": "maxs",
-    "and": "and",
-    "or": "or",
-    "xor": "xor",
-    "minnumf": "minnum",
-    "maxnumf": "maxnum",
-    "minimumf": "minimum",
-    "maximumf": "maximum",
-}
-
-
-def _combined(kind: str, type: Type, one: Any, other: Any) -> Datum:
-    name = _KINDS.get(kind)
-    if name is None:
-        raise NotUnderstood(f"reductions by {kind}")
-    if isinstance(type, FloatType):
-        return rounded(FLOAT[name](one, other), type.name)
-    bits = bits_of(type)
-    return INTEGER[name](one, other, bits) % (1 << bits)
-
-
-def _kind(op: Operation) -> str:
-    return kind_of(op.properties["kind"])
-
-
 def _reduction(op: ops.ReductionOp, operands: list[Any], _: Frame) -> Datum:
     array, *start = operands
-    kind, type = _kind(op), op.dest.type
+    kind, type = kind_of_operation(op), op.dest.type
     items = [*start, *array.items]
-    return reduce(lambda one, other: _combined(kind, type, one, other), items)
+    return reduce(lambda one, other: combined(kind, type, one, other), items)
 
 
 def _several(op: ops.MultiReductionOp, operands: list[Any], _: Frame) -> Datum:
     array, start = operands
-    kind, type = _kind(op), element_of(op.source)
+    kind, type = kind_of_operation(op), element_of(op.source)
     kept = [dim for dim in range(len(array.shape)) if dim not in op.reduction_dims.values]
     shape = tuple(array.shape[dim] for dim in kept)
     held = list(start.items) if isinstance(start, Array) else [start]
     for place, item in zip(indices_of(array.shape), array.items, strict=True):
         at = place_in(shape, [place[dim] for dim in kept])
-        held[at] = _combined(kind, type, held[at], item)
+        held[at] = combined(kind, type, held[at], item)
     return Array(shape, tuple(held)) if isinstance(start, Array) else held[0]
 
 
 def _outer(op: Operation, operands: list[Any], _: Frame) -> Datum:
     one, other, *start = operands
-    type, kind = element_of(op.result), _kind(op)
+    type, kind = element_of(op.result), kind_of_operation(op)
     if not isinstance(other, Array):
-        products = each.unary(lambda a: _combined("mul", type, a, other), [one])
-        return each.binary(lambda a, b: _combined(kind, type, a, b), [products, *start]) if start else products
+        products = each.unary(lambda a: combined("mul", type, a, other), [one])
+        return each.binary(lambda a, b: combined(kind, type, a, b), [products, *start]) if start else products
     products = Array(
-        (*one.shape, *other.shape), tuple(_combined("mul", type, a, b) for a in one.items for b in other.items)
+        (*one.shape, *other.shape), tuple(combined("mul", type, a, b) for a in one.items for b in other.items)
     )
-    return each.binary(lambda a, b: _combined(kind, type, a, b), [products, *start]) if start else products
+    return each.binary(lambda a, b: combined(kind, type, a, b), [products, *start]) if start else products
 
 
 def _maps(attribute: ArrayAttr) -> list[AffineMap]:
@@ -189,9 +158,9 @@ def _contract(op: ops.ContractOp, operands: list[Any], _: Frame) -> Datum:
     target = acc.shape if isinstance(acc, Array) else ()
     for place in indices_of(shape):
         at = [[evaluate(expr, place, ()) for expr in map.results] for map in maps]
-        product = _combined("mul", type, lhs.items[place_in(lhs.shape, at[0])], rhs.items[place_in(rhs.shape, at[1])])
+        product = combined("mul", type, lhs.items[place_in(lhs.shape, at[0])], rhs.items[place_in(rhs.shape, at[1])])
         where = place_in(target, at[2])
-        held[where] = _combined(_kind(op), type, held[where], product)
+        held[where] = combined(kind_of_operation(op), type, held[where], product)
     return Array(acc.shape, tuple(held)) if isinstance(acc, Array) else held[0]
 
 
@@ -301,6 +270,7 @@ def _create_mask(op: ops.CreateMaskOp, operands: list[Any], _: Frame) -> Datum:
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {
     **accesses.INTERPRETATION,
+    **masks.INTERPRETATION,
     "vector.broadcast": _broadcast,
     "vector.constant_mask": _constant_mask,
     "vector.contract": _contract,
