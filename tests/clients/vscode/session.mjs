@@ -39,6 +39,7 @@ const profile = ['--user-data-dir', join(scratch, 'data'), '--extensions-dir', j
 const settings = {
   'fathom.python': resolve(options.python),
   'fathom.run.timeoutSeconds': 8,
+  'fathom.compile.remarks': true,
   'security.workspace.trust.enabled': false,
   // With it the list of tasks never opens in code-server, whatever extensions there are.
   'task.autoDetect': 'off',
@@ -97,6 +98,31 @@ func.func @f(%a: i32) { return }
 )mlir";
 `;
 
+const PRODUCT = `func.func @product(%a: memref<8x8xf32>, %b: memref<8x8xf32>, %c: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    affine.for %j = 0 to 8 {
+      affine.for %k = 0 to 8 {
+        %x = affine.load %a[%i, %k] : memref<8x8xf32>
+        %y = affine.load %b[%k, %j] : memref<8x8xf32>
+        %z = affine.load %c[%i, %j] : memref<8x8xf32>
+        %p = arith.mulf %x, %y : f32
+        %s = arith.addf %z, %p : f32
+        affine.store %s, %c[%i, %j] : memref<8x8xf32>
+      }
+    }
+  }
+  return
+}
+`;
+
+/** What a run on a build server printed, with dumps of IR in it. */
+function log() {
+  const passes = ['--canonicalize', '--lower-affine', '--cse', '--convert-scf-to-cf', '--convert-to-llvm', '--reconcile-unrealized-casts'];
+  const words = ['-m', 'fathom.cli', 'opt', ...passes, '--mlir-print-ir-after-all', '-o', '/dev/null', join(workspace, 'product.mlir')];
+  const { stderr } = spawnSync(options.python, words, { encoding: 'utf8' });
+  return ['Run ninja check', ...stderr.split('\n')].map((line) => `2026-11-28T21:46:31.0412Z ${line}`).join('\n');
+}
+
 function freePort() {
   return new Promise((done) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -113,10 +139,13 @@ async function startCode() {
     writeFileSync(join(scratch, 'data', kind, 'settings.json'), JSON.stringify(settings));
   }
   cpSync(join(repository, 'examples'), workspace, { recursive: true });
-  for (const [name, text] of [['endless.mlir', ENDLESS], ['tested.mlir', TESTED], ['notes.md', MARKDOWN], ['module.cpp', CPP]]) {
+  cpSync(join(repository, 'tests/fixtures/graphs/model.mlir'), join(workspace, 'model.mlir'));
+  for (const [name, text] of [['endless.mlir', ENDLESS], ['tested.mlir', TESTED], ['product.mlir', PRODUCT], ['notes.md', MARKDOWN], ['module.cpp', CPP]]) {
     writeFileSync(join(workspace, name), text);
   }
   writeFileSync(join(workspace, 'broken.mlir'), 'func.func @f() {\n  return %x : i32\n}\n');
+  writeFileSync(join(workspace, 'ci.log'), log());
+  writeFileSync(join(workspace, 'binary.log'), Buffer.from(Array.from({ length: 65_536 }, (_, at) => (at * 7919) % 256)));
   mkdirSync(join(workspace, '.vscode'));
   writeFileSync(join(workspace, '.vscode/tasks.json'), JSON.stringify(TASKS));
   const environment = { ...process.env, XDG_CONFIG_HOME: join(scratch, 'config'), XDG_DATA_HOME: join(scratch, 'share') };
@@ -288,15 +317,149 @@ await step('a graph opens beside the source, follows the cursor, and a node lead
   await command('Fathom: Open Graph');
   await pick('Control flow');
   await pick('LLVM dialect');
-  const inside = page.frameLocator('iframe.webview.ready').frameLocator('iframe');
-  await inside.locator('.graph .node.at', { hasText: 'llvm.fmul' }).waitFor();
+  await inside().locator('.graph .node.at', { hasText: 'llvm.fmul' }).waitFor();
   await picture('vscode-graph');
-  await inside.locator('.graph .node', { hasText: 'llvm.return' }).click();
+  await inside().locator('.graph .node', { hasText: 'llvm.return' }).click();
   const { line: last } = find('return');
   await until('the cursor is there', async () => (await page.locator('.statusbar-item', { hasText: /^Ln \d+/ }).innerText()).startsWith(`Ln ${last},`));
 });
 
+const pane = (title) => page.locator('.pane', { has: page.locator('.pane-header', { hasText: title }) });
+const inside = () => page.frameLocator('iframe.webview.ready').frameLocator('iframe');
+
+/** Chooses what the menu of a row has. A menu takes no click when it has just opened. */
+async function fromMenu(row, title) {
+  await row.click({ button: 'right' });
+  const entry = page.locator('.monaco-menu .action-label', { hasText: title });
+  await entry.waitFor();
+  await page.waitForTimeout(500);
+  await entry.click();
+}
+
+/** Leaves the source alone in the window. */
+async function closeOthers() {
+  await source().locator('.view-lines').first().click();
+  await command('View: Close Editors in Other Groups');
+  await until('no other group is left', async () => (await page.locator('.editor-group-container').count()) === 1);
+}
+
+await step('what each pass did is listed, and a pass is shown as a difference', async () => {
+  await closeOthers();
+  await page.locator('.part.panel .codicon-panel-close, .part.panel .codicon-close').first().click().catch(() => undefined);
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Show What Each Pass Did');
+  const row = pane('Passes').locator('.monaco-list-row', { hasText: 'convert-scf-to-cf' });
+  await row.waitFor();
+  await pane('kernels').locator('.pane-header').click();
+  await row.click();
+  await until('the difference is shown', async () => (await textOf(page.locator('.editor.modified'))).includes('cf.cond_br'));
+  await picture('vscode-timeline');
+});
+
+await step('a pass is gone through step by step', async () => {
+  const row = pane('Passes').locator('.monaco-list-row', { hasText: 'finalize-memref-to-llvm' });
+  await row.locator('.monaco-tl-twistie').click();
+  const step = pane('Passes').locator('.monaco-list-row', { hasText: 'memref.load' });
+  await step.first().click();
+  await until('the step is shown', async () => (await page.locator('.tab.active', { hasText: 'LoadOp' }).count()) > 0);
+  await picture('vscode-steps');
+  await pane('kernels').locator('.pane-header').click();
+});
+
+await step('who changed each line of a stage is shown', async () => {
+  await openFile('saxpy.mlir');
+  await until('the status bar says that Fathom runs', running);
+  const { line, column } = find('arith.mulf');
+  await goToLine(line, column);
+  await command('Fathom: Show Who Changed Each Line of a Stage');
+  await pick('llvm-dialect');
+  await until('the patterns are behind the lines', async () => (await beside().locator('.view-lines').innerHTML()).includes('llvm.fmul'));
+  await picture('vscode-blame');
+});
+
+await step('accesses to memory are drawn loop by loop', async () => {
+  await openFile('product.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await goToLine(4, 8);
+  await command('Fathom: Open Graph');
+  await pick('Accesses to memory');
+  await pick('Source');
+  await inside().locator('.graph .cells .touched').first().waitFor();
+  await goToLine(5, 8);
+  await inside().locator('.graph .node.at', { hasText: 'affine.load' }).waitFor();
+  await page.keyboard.press('Control+b');
+  await picture('vscode-accesses');
+  await page.keyboard.press('Control+b');
+});
+
+await step('the data flow of a model is drawn', async () => {
+  await openFile('model.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await goToLine(3, 3);
+  await command('Fathom: Open Graph');
+  await pick('Data flow');
+  await pick('Source');
+  await inside().locator('.graph .node').first().waitFor();
+  await page.keyboard.press('Control+b');
+  await picture('vscode-data-flow');
+  await page.keyboard.press('Control+b');
+});
+
+await step('the values of a run stand behind the lines', async () => {
+  await openFile('gcd.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await page.locator('.codelens-decoration a', { hasText: /^Run$/ }).first().click();
+  for (const value of ['1071', '462']) {
+    const input = page.locator('.quick-input-widget input');
+    await input.waitFor();
+    await input.fill(value);
+    await page.keyboard.press('Enter');
+    await until('the next question, or none', async () => (await input.inputValue().catch(() => '')) !== value || !(await input.isVisible()));
+  }
+  await until('there are values', async () => (await textOf(source())).includes('= 21'));
+  await picture('vscode-values');
+});
+
+await step('what LLVM vectorised is told at the lines of the source', async () => {
+  await openFile('product.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await goToLine(4, 8);
+  await command('Fathom: Open Preview');
+  await pick('llvm-optimized');
+  await pick('@product');
+  await until('it shows LLVM IR', async () => (await textOf(beside())).includes('define'));
+  await until('there are remarks', async () => (await source().locator('.squiggly-info').count()) > 0);
+  await page.keyboard.press('Control+Shift+m');
+  await page.locator('.markers-panel .monaco-list-row').first().waitFor();
+  await picture('vscode-remarks');
+  await page.keyboard.press('Control+Shift+m');
+});
+
+await step('a log of passes opens as a timeline, from the menu of the file', async () => {
+  await openFile('product.mlir');
+  await until('the status bar says that Fathom runs', running);
+  await command('File: Focus on Files Explorer').catch(() => command('Explorer: Focus on Kernels View'));
+  await fromMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'ci.log' }), 'Open IR Dump');
+  const rows = pane('IR Dumps').locator('.monaco-list-row');
+  await rows.filter({ hasText: 'convert-scf-to-cf' }).first().click();
+  await until('the difference is shown', async () => (await textOf(page.locator('.editor.modified'))).includes('cf.cond_br'));
+  await picture('vscode-dumps');
+  const [first, last] = [rows.filter({ hasText: 'lower-affine' }).first(), rows.filter({ hasText: 'convert-to-llvm' }).first()];
+  await first.click();
+  await last.click({ modifiers: ['Control'] });
+  await fromMenu(last, 'Compare Dumps');
+  await until('any two are compared', async () => (await page.locator('.tab.active', { hasText: 'lower-affine' }).count()) > 0);
+});
+
+await step('a log that is none costs a message', async () => {
+  await fromMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'binary.log' }), 'Open IR Dump');
+  await page.locator('.notification-toast', { hasText: 'there is no dump of IR' }).waitFor();
+});
+
 await step('a function is lowered in place', async () => {
+  await openFile('saxpy.mlir');
+  await until('the status bar says that Fathom runs', running);
   const { line, column } = find('arith.mulf');
   await goToLine(line, column);
   await command('Fathom: Lower Function');
@@ -376,8 +539,7 @@ await step('a completion is accepted', async () => {
   await page.keyboard.type('arith.mul');
   await page.keyboard.press('Control+Space');
   const list = page.locator('.suggest-widget.visible');
-  await list.locator('.monaco-list-row', { hasText: 'arith.muli' }).first().waitFor();
-  await page.keyboard.press('Enter');
+  await list.locator('.monaco-list-row', { hasText: 'arith.muli' }).first().click();
   await until('the operation is there', async () => (await textOf(source())).includes('arith.muli'));
   await page.keyboard.press('Escape');
   for (let times = 0; times < 12 && !(await textOf(source())).includes('= arith.addi %b, %b : i32'); times++) await page.keyboard.press('Control+z');
