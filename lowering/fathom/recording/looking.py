@@ -11,18 +11,23 @@ was made to be looked at, and is thrown away.
 from __future__ import annotations
 
 from contextlib import contextmanager
+from inspect import currentframe
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from fathom.ir.attributes import Attribute
 from fathom.ir.naming import name_values
 from fathom.ir.operation import OWN_NAMES, Operation, Region
 from fathom.ir.printing_flags import PrintingFlags
+from fathom.ir.types import DYNAMIC
 from fathom.ir.values import BlockArgument, OpResult, Value
 from fathom.irdl.definition import Trait
+from fathom.rewriting.folding import constant_value
+from fathom.rewriting.pattern import Operations, defined_by
 from fathom.text.beginnings import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from types import FrameType
 
 _Note: TypeAlias = "Callable[[object, str, object], None]"
 _ASKED: Final = frozenset(("name", "parent_op", "operands", "results", "attribute", "has", "interface"))
@@ -30,6 +35,7 @@ _ASKED: Final = frozenset(("name", "parent_op", "operands", "results", "attribut
 _VALUES: Final = frozenset(("type", "defining_op", "uses"))
 _LONGEST: Final = 120
 """Of a longer text of a type or an attribute the beginning is shown."""
+_CONSTANT: Final = "a constant"
 _FEW: Final = 4
 """So many values are named of a list."""
 _MOST: Final = 10_000
@@ -44,20 +50,38 @@ class Seen:
         self._names = names
         self._root = root
         self._facts: dict[str, None] = {}
+        self._weak: dict[str, None] = {}
+        """What was looked at without being compared with anything: types, and what defines a value."""
         self._parts: dict[str, None] = {}
         """What stands in which place of an operation: that it was looked at says little, but more than nothing."""
+        self._searched: set[str] = set()
+        """What need not be said, since it was looked for and that is said."""
         self.depth = 0
         """In how many reads another one is made, which says no more than the outermost."""
 
     def last(self, count: int) -> tuple[str, ...]:
         """The facts that were looked at last."""
-        return tuple(list(self._facts or self._parts)[-count:])
+        return tuple(list(self._facts or self._weak or self._parts)[-count:])
 
     def note(self, subject: object, name: str, found: object) -> None:
         self.depth += 1
         try:
             of = self._of_value if isinstance(subject, Value) else self._of_op
-            self._keep(of(subject, name, found))
+            self._keep(of(subject, name, found), is_weak=name in ("type", "defining_op"))
+        finally:
+            self.depth -= 1
+
+    def looked_for(self, value: Value, what: str, found: Operation | None) -> None:
+        """That a value was to be defined by something, and is not."""
+        self.depth += 1
+        try:
+            if what == _CONSTANT:
+                self._keep(f"{self._names(value)} is no constant")
+            elif found is None:
+                self._keep(f"{self._names(value)} is a block argument, not from {what}")
+            else:
+                self._searched.add(f"{self._called(found)} is no {what}")
+                self._keep(f"{self._names(value)} comes from '{found.name}', not from {what}")
         finally:
             self.depth -= 1
 
@@ -69,11 +93,12 @@ class Seen:
         finally:
             self.depth -= 1
 
-    def _keep(self, fact: str) -> None:
+    def _keep(self, fact: str, *, is_weak: bool = False) -> None:
         """Puts a fact behind all others."""
-        self._facts.pop(fact, None)
-        if fact and len(self._facts) < _MOST:
-            self._facts[fact] = None
+        facts = self._weak if is_weak else self._facts
+        facts.pop(fact, None)
+        if fact and len(facts) < _MOST and fact not in self._searched:
+            facts[fact] = None
 
     def _keep_part(self, called: str, name: str, values: list[Value]) -> None:
         shown = ", ".join(map(self._names, values[:_FEW])) + (", …" if len(values) > _FEW else "")
@@ -87,7 +112,7 @@ class Seen:
         if name == "defining_op":
             if isinstance(found, Operation):
                 return f"{self._names(value)} comes from '{found.name}'"
-            return f"{self._names(value)} is an argument of a block"
+            return f"{self._names(value)} is a block argument"
         count = len(value.uses)
         return f"{self._names(value)} is used by {count} operation{'s' if count != 1 else ''}"
 
@@ -122,7 +147,7 @@ class Seen:
 
 
 def _short(found: object) -> str:
-    text = str(found)
+    text = str(found).replace(str(DYNAMIC), "?")
     return text if len(text) <= _LONGEST else f"{beginning(text, _LONGEST)}…"
 
 
@@ -173,7 +198,12 @@ def _classes(seen: Seen) -> dict[type[Any], type[Any]]:
         if seen.depth or name not in _VALUES:
             return object.__getattribute__(value, name)
         found = _read(seen, value, name)
-        seen.note(value, name, found)
+        here = currentframe() if name == "defining_op" else None
+        what = _searched(here.f_back) if here is not None and here.f_back is not None else None
+        if what is None:
+            seen.note(value, name, found)
+        elif not _is_found(seen, found, what):
+            seen.looked_for(value, what, found)
         return found
 
     def of_op(op: Operation, name: str) -> object:
@@ -197,6 +227,27 @@ def _classes(seen: Seen) -> dict[type[Any], type[Any]]:
         OpResult: noting(OpResult, of_value),
         BlockArgument: noting(BlockArgument, of_value),
     }
+
+
+def _searched(caller: FrameType) -> str | None:
+    """What a value is to be defined by, where the code that asks is that with which patterns look for it; None of any
+    other. Such code says nothing of itself, since it is called far more often than anybody looks."""
+    code, given = caller.f_code, caller.f_locals
+    if code is defined_by.__code__:
+        return f"'{given['kind'].name}'"
+    if code is Operations.defining.__code__:
+        return " or ".join(f"'{name}'" for name in given["self"].names[:_FEW])
+    return _CONSTANT if code is constant_value.__code__ else None
+
+
+def _is_found(seen: Seen, op: Any, what: str) -> bool:
+    seen.depth += 1
+    try:
+        if op is None or what != _CONSTANT:
+            return op is not None and f"'{op.name}'" in what.split(" or ")
+        return op.definition is not None and op.definition.constant is not None
+    finally:
+        seen.depth -= 1
 
 
 def _read(seen: Seen, of: object, name: str) -> Any:

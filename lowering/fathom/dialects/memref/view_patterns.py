@@ -19,7 +19,7 @@ from fathom.irdl.slices import LISTS, mixed_lists, verify_bounds
 from fathom.ops import memref as ops
 from fathom.records import replace
 from fathom.rewriting.folding import constant_value, known_number
-from fathom.rewriting.pattern import Replacement, defined_by, replacing
+from fathom.rewriting.pattern import Failure, Replacement, defined_by, replacing
 from fathom.rewriting.slicing import sliced
 
 if TYPE_CHECKING:
@@ -66,10 +66,10 @@ def subview_with_numbers(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
             lists[index] = numbers
             break
     else:
-        return None
+        return Failure("no offset, size or stride that is an operand is a constant which a view may have")
     type = _part(op, source, lists)
     if type is None or verify_bounds(source.ranked_shape, *map(_static, lists)):
-        return None
+        return Failure("with what is known of them the view would be out of bounds")
     return _cast_for(rewriter, op, sliced(rewriter, op.name, op.source, type, *lists))
 
 
@@ -82,11 +82,11 @@ def _folded(number: Number, *, is_stride: bool) -> Number:
 def subview_of_cast(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """A part of a memref whose type was cast to one that says less is cast instead."""
     if any(constant_value(operand) is not None for operand in op.operands):
-        return None
+        return Failure("an operand is a constant, which comes into the text first")
     source = said_more(op.source)
     type = _part(op, type_of(source), mixed_lists(op)) if source is not None else None
     if source is None or type is None:
-        return None
+        return Failure("its source does not come from a 'memref.cast' that only forgets sizes or strides")
     return _cast_for(rewriter, op, sliced(rewriter, op.name, source, type, *mixed_lists(op)))
 
 
@@ -94,12 +94,12 @@ def subview_of_all(op: ops.SubviewOp, rewriter: Rewriter) -> Replacement:
     """A part that is all of its source is that."""
     source, target = type_of(op.source), type_of(op.result)
     if len(source.ranked_shape) != len(target.ranked_shape):
-        return None
+        return Failure("it drops dimensions of its source")
     offsets, sizes, strides = (list(map(known_number, list_)) for list_ in mixed_lists(op))
     if any(number != 0 for number in offsets) or any(stride != 1 for stride in strides):
-        return None
+        return Failure("its offsets are not all known to be 0, or its strides not all to be 1")
     if tuple(sizes) != source.ranked_shape:
-        return None
+        return Failure("its sizes are not all known to be those of its source")
     return op.source if source == target else _cast_for(rewriter, op, op.source)
 
 

@@ -24,7 +24,7 @@ from fathom.passes.structured.generics import (
     yielded,
 )
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import Replacement, replacing
+from fathom.rewriting.pattern import Failure, Replacement, replacing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,19 +37,19 @@ def transposed(op: Operation, rewriter: Rewriter) -> Replacement:
     """What yields its only input, which is a constant that nothing else uses."""
     form = form_of(op)
     if form is None or not works_on_tensors(op) or not form.is_one_to_one:
-        return None
+        return Failure("it has not one input and one output that are tensors")
     (source,), type = form.inputs, op.results[0].type
     if not isinstance(type, TensorType) or not type.has_static_shape or not isinstance(source.type, TensorType):
-        return None
+        return Failure(f"its result has no static shape: {type}")
     if not isinstance(type.element, (IntegerType, FloatType)) or source.type.element != type.element:
-        return None
+        return Failure(f"its elements are no numbers, or of another type than those of its input, {source.type}")
     if not all(map(is_permutation, form.maps)) or reads(op, 1) or not is_alone(body_of(op)):
-        return None
+        return Failure("it does more than to permute the dimensions of its input")
     if list(yielded(op)) != [body_of(op).arguments[0]] or not may_go(source):
-        return None
+        return Failure("it does more than to yield its input, or something else uses that")
     value, ranges = constant_value(source), static_ranges(op)
     if not isinstance(value, DenseElementsAttr) or ranges is None or not value.values:
-        return None
+        return Failure("its input is no constant")
     numbers = [number for number in value.values if isinstance(number, int)]
     if not value.is_splat:
         read, written = (dims_of(map) or [] for map in form.maps)

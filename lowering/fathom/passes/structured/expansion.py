@@ -204,10 +204,10 @@ def take_collapse(op: Operation, operands: Sequence[Value], rewriter: Rewriter) 
             continue
         results = _expanded(op, form, place, reshape, rewriter)
         if results is None:
-            return NO_MATCH
+            return Failure("fusion by expansion failed")
         rewriter.replace(op, results)
         return None
-    return NO_MATCH
+    return Failure("no input comes from a 'tensor.collapse_shape' that the loops could be expanded for")
 
 
 def take_expansion(op: tensor.ExpandShapeOp, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:

@@ -83,7 +83,7 @@ def fuse(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) -> Failur
         pair = _pair(op, form, place, value)
         if pair is not None and may_go(value):
             return _fused(pair, rewriter)
-    return NO_MATCH
+    return Failure("no input comes from an elementwise 'linalg.generic' whose loops this one can run")
 
 
 def _pair(op: Operation, form: Form, place: int, value: Value) -> _Pair | None:

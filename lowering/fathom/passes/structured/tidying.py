@@ -62,7 +62,7 @@ def read_filled(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) ->
             element = _converted(rewriter, fill.inputs[0], scalar_type(value.type))
         rewriter.replace_all_uses(argument_of(op, place), element)
         changed = True
-    return None if changed else NO_MATCH
+    return None if changed else Failure("no input that its body reads comes from a 'linalg.fill'")
 
 
 def _converted(rewriter: Rewriter, value: Value, type: Type) -> Value:
@@ -92,7 +92,7 @@ def read_constant(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) 
         clone_body(rewriter, op.region, made, {argument_of(op, place): constant})
         rewriter.replace(op, list(made.results))
         return None
-    return NO_MATCH
+    return Failure("no input is a constant with the same number in all elements")
 
 
 def _number(op: Operation) -> IntegerAttr | FloatAttr | None:
@@ -122,7 +122,7 @@ def write_over_empty(op: GenericOp, operands: Sequence[Value], rewriter: Rewrite
             empty = TensorType(shape.values, type.element)
             changes[place] = rewriter.create("tensor.empty", sizes, [empty]).result
     if not changes:
-        return NO_MATCH
+        return Failure("each output is read by its body, or is a 'tensor.empty' already")
 
     def change() -> None:
         for place, value in changes.items():
@@ -272,7 +272,7 @@ def drop_cycles(op: GenericOp, operands: Sequence[Value], rewriter: Rewriter) ->
         rewriter.replace(maker, [argument])
         rewriter.modify(op, lambda: None)
         changed = True
-    return None if changed else NO_MATCH
+    return None if changed else Failure("each result is used, or its output is read for something else")
 
 
 KNOWN: Final = (

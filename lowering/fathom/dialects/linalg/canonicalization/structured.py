@@ -42,7 +42,7 @@ def nothing_to_do(op: Operation, rewriter: Rewriter) -> Replacement:
     """An operation on a buffer without elements goes."""
     types = [operand.type for operand in op.operands]
     if not any(isinstance(type, MemRefType) and 0 in (type.shape or ()) for type in types):
-        return None
+        return Failure("no operand is a memref with a dimension of size 0")
     rewriter.erase(op)
     return op
 
@@ -81,9 +81,9 @@ def known_shapes(op: Operation, rewriter: Rewriter) -> Replacement:
     """The size of a loop that one operand knows, casts tell of the others."""
     maps, values = _maps(op), values_of(op)
     if any(isinstance(operand.type, MemRefType) for operand in op.operands) or len(maps) != len(values):
-        return None
+        return Failure("it is on memrefs; shapes are inferred for tensors alone")
     if not any(ranked(value.type) is not None for value in values) or not all(map(is_projected_permutation, maps)):
-        return None
+        return Failure("no operand is a ranked tensor, or an indexing map is no projected permutation")
     sizes: dict[int, int] = {}
     for value, indexing in zip(values, maps, strict=True):
         type = ranked(value.type)
@@ -115,7 +115,7 @@ def known_shapes(op: Operation, rewriter: Rewriter) -> Replacement:
             types[number] = known
             number += 1
     if not changed:
-        return Failure("nothing more is known")
+        return Failure("no operand, nor what it was cast from, knows a size that is '?' in another")
     return with_casts(op, cloned(rewriter, op, given, types), rewriter)
 
 
@@ -127,12 +127,12 @@ def identity(op: ops.BroadcastOp | ops.GenericOp, rewriter: Rewriter) -> Replace
     maps, block = _maps(op), op.region.first
     last = block.first if block is not None else None
     if not maps or any(map != maps[0] for map in maps) or block is None or last is None:
-        return None
+        return Failure("its indexing maps are not all the same")
     if last is not block.last or not isinstance(last, ops.YieldOp):
-        return Failure("it computes something")
+        return Failure("its body does more than to yield: it computes something")
     yielded = [operand for operand in last.operands if isinstance(operand, BlockArgument) and operand.block is block]
     if len(yielded) != len(last.operands):
-        return Failure("it yields something else")
+        return Failure("it yields something else than arguments of its body")
     if all(isinstance(operand.type, MemRefType) for operand in op.operands):
         if len(op.operands) != 2 or op.operands[0] is not op.operands[1]:
             return Failure("the buffers differ")
@@ -164,7 +164,9 @@ def _is_sparse(type: TensorType) -> bool:
 
 def self_copy(op: ops.CopyOp, rewriter: Rewriter) -> Replacement:
     """A copy of something to itself."""
-    return op.inputs * len(op.results) if op.inputs[0] is op.outputs[0] else None
+    if op.inputs[0] is not op.outputs[0]:
+        return Failure("its input is not its output")
+    return op.inputs * len(op.results)
 
 
 # ---- transpose and broadcast

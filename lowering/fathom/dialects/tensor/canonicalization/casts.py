@@ -188,7 +188,7 @@ def cast_into_consumer(op: Operation, rewriter: Rewriter) -> Replacement:
         return Failure("it has a pattern of its own")
     given = uncast(op)
     if given is None:
-        return None
+        return Failure("no operand comes from a 'tensor.cast' that only forgets sizes")
     types = [result.type for result in op.results]
     written = [given[place].type for place in destinations(op)]
     for number, type in enumerate(type for type in written if not isinstance(type, MemRefType)):
