@@ -99,8 +99,8 @@ def difference(edition: str, name: str) -> str | None:
     is_by_hand = name not in make.sources() and name != "std"
     told = tomllib.loads((make.HERE / "editions.toml").read_text(encoding="utf-8"))["keep"]
     kept = told.get(edition, {}).get(name, [])
-    own = _named_as(generated_own, generated_newer or base, code_of(newer, name), kept)
     others = generated_newer if is_by_hand and generated_newer is not None else base
+    own = _named_as(generated_own, others, code_of(newer, name), kept)
     changed = {key: text for key, text in own.tables.items() if text.strip() != others.tables.get(key, "").strip()}
     if is_by_hand:
         told = {key: _told_by_hand(key, own, others, base) for key in changed}

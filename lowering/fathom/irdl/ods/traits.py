@@ -147,9 +147,13 @@ def _types_match_with(trait: Record) -> str:
     return spell(Call(kind, (Text(trait.string("summary") or ""), *names)))
 
 
+_MEMBER_CAST: Final = re.compile(r"\$_self\.cast<([\w:]+)>\(\)")
+
+
 def type_function(transformer: str) -> str | None:
     """The function from types to types that C++ over `$_self` is, by its name in a description."""
-    tree = cpp.parse_cpp(transformer)
+    # A cast was a member before MLIR 18.
+    tree = cpp.parse_cpp(_MEMBER_CAST.sub(r"::llvm::cast<\1>($_self)", transformer))
     match tree:
         case cpp.Name("$_self"):
             return "Same"
