@@ -109,8 +109,7 @@ def difference(edition: str, name: str) -> str | None:
     gone = _gone(others.tables.keys() - own.tables.keys(), base, changed)
     top, before_top = plain_table(own.top) or {}, plain_table(base.top) or {}
     top = {key: value for key, value in top.items() if key == "dialect" or before_top.get(key) != value}
-    if is_by_hand:
-        top["checked"] = "declared"
+    top["checked"] = "declared"
     if not changed and not gone and top.keys() <= {"dialect", "checked"}:
         return None
     if gone:

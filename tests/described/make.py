@@ -44,6 +44,12 @@ def texts() -> dict[str, dict[str, dict[str, str]]]:
     return tomllib.loads((HERE / "texts.toml").read_text(encoding="utf-8"))
 
 
+def former_names(name: str) -> dict[str, list[Value]]:
+    """What operations that only older editions have call their results."""
+    told = tomllib.loads((HERE / "editions.toml").read_text(encoding="utf-8"))
+    return cast("dict[str, dict[str, list[Value]]]", told["names"]).get(name, {})
+
+
 def records_of(file: str, include: Path = INCLUDE) -> Records:
     """The records of a file of MLIR."""
     path = include / "mlir" / "Dialect" / file
@@ -55,11 +61,11 @@ def records_of(file: str, include: Path = INCLUDE) -> Records:
 def made(name: str, files: list[str], include: Path = INCLUDE) -> str:
     """The text of the description of a dialect."""
     added = dict(additions().get(name, {}))
-    names = added.pop("result_names", {})
+    names = {**cast("dict[str, list[Value]]", added.pop("result_names", {})), **former_names(name)}
     further = added.pop("operations", {})
-    assert isinstance(names, dict) and isinstance(further, dict), "both are tables"
+    assert isinstance(further, dict), "it is a table"
     operations: dict[str, Table] = {op: {**said} for op, said in texts().get(name, {}).items()}
-    for op, given in cast("dict[str, list[Value]]", names).items():
+    for op, given in names.items():
         operations.setdefault(op, {})["result_names"] = given
     for op, table in cast("dict[str, Table]", further).items():
         operations.setdefault(op, {}).update(table)

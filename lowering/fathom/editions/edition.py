@@ -161,7 +161,14 @@ def _names_in(parts: Parts, op: str) -> list[tuple[str, str]]:
     table = plain_table(parts.tables.get(("op", op), "").partition("]\n")[2]) or {}
     lists = ((key, table.get(key, [])) for key in _NAMED)
     entries = [(key, str(entry)) for key, of in lists if isinstance(of, list) for entry in of]
-    return sorted((key, entry if key in _VALUES else entry.partition(":")[0]) for key, entry in entries)
+    return sorted((key, entry if key in _VALUES else _without_kind(entry)) for key, entry in entries)
+
+
+def _without_kind(entry: str) -> str:
+    """`items: Variadic` of `items: Variadic<AnyType>`, and `item` of `item: I32`."""
+    name, _, kind = entry.partition(":")
+    arity = kind.strip().partition("<")[0]
+    return f"{name}: {arity}" if arity in ("Optional", "Variadic", "VariadicOfVariadic") else name
 
 
 def _format_in(table: str) -> str:
