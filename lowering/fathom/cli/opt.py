@@ -293,12 +293,14 @@ class _Opt:
             return
         import json
 
+        from fathom.recording.pages import page_of
         from fathom.recording.trace import part, trace
         from fathom.text.beginnings import TextTooLong
 
         try:
             self.recorded.append(part(recording, chunk.text, source_names=self.parsed[SOURCE_NAMES]))
-            Path(file).write_bytes(utf8(json.dumps(trace(self.recorded, name), ensure_ascii=False)))
+            written = utf8(json.dumps(trace(self.recorded, name), ensure_ascii=False))
+            Path(file).write_bytes(utf8(page_of(written)) if file.endswith(".html") else written)
         except OSError as error:
             raise self.streams.fail(f"cannot write '{file}': {error.strerror}") from None
         except TextTooLong as problem:

@@ -42,7 +42,9 @@ STATISTICS_DISPLAY: Final = choice(
 )
 
 TIMELINE: Final = flag("timeline", "say what each pass changed, as a table on standard error")
-RECORD: Final = written("record", "write what each pass and each pattern did to this file, as JSON")
+RECORD: Final = written(
+    "record", "write what each pass and each pattern did to this file, as JSON, or to FILE.html as a page to look at"
+)
 SOURCE_NAMES: Final = flag("record-source-names", "in that, keep the names that values have in the source")
 
 CRASH_REPRODUCER: Final = written(

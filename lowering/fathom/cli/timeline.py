@@ -8,8 +8,8 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Final
 
-from fathom.cli.commands import Command, Group
-from fathom.cli.options import flag, number
+from fathom.cli.commands import Command, Group, Parsed
+from fathom.cli.options import flag, number, written
 from fathom.cli.streams import Streams
 from fathom.dumps.rows import Row
 from fathom.dumps.source import Dumps, LogDumps, before, dumps_in
@@ -17,11 +17,15 @@ from fathom.dumps.source import Dumps, LogDumps, before, dumps_in
 SHOW: Final = number("show", "print the text of the dump with this number")
 DIFF: Final = number("diff", "print what differs in it from the dump of the same operation before it")
 ALL: Final = flag("all", "list the passes that changed nothing, too")
+HTML: Final = written("html", "write a trace as a page to look at, which needs no server, to this file")
 JSON: Final = flag("json", "print the list as JSON, an object on each line")
+
+_BEGINNING: Final = b'{"format": "fathom-trace"'
 
 EXAMPLE: Final = """\
   fathom timeline --diff=7 ci-run.txt
   fathom timeline ir-tree/
+  fathom timeline --html=trace.html trace.json
   mlir-opt input.mlir --canonicalize --cse --mlir-print-ir-after-all 2>&1 | fathom timeline
 """
 
@@ -31,9 +35,10 @@ COMMAND: Final = Command(
     "LLVM's `-print-after-all`, `-print-before-all` or `-print-changed`, or in a folder of\n"
     "`--mlir-print-ir-tree-dir`; and prints what one of them made. The log may have other text between, time stamps\n"
     "and colours.\n\n"
+    "Of a trace that `fathom opt --record` wrote it lists the passes that ran, and writes a page.\n\n"
     "The exit status is 0; 1 after an error, and if there is no dump.",
     EXAMPLE,
-    (Group("options", (SHOW, DIFF, ALL, JSON)),),
+    (Group("options", (SHOW, DIFF, ALL, HTML, JSON)),),
     file_help="the log, or the folder; standard input by default",
 )
 
@@ -41,6 +46,8 @@ COMMAND: Final = Command(
 def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
     name = "<stdin>" if parsed.file == "-" else parsed.file
+    if parsed[HTML] or is_trace(parsed.file):
+        return _trace(parsed, streams)
     dumps = _dumps(parsed.file, streams)
     if not dumps.count:
         raise streams.fail(f"fathom timeline: {name}: there is no dump of IR")
@@ -56,6 +63,35 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     streams.stdout.writelines(lines)
     if dumps.left_off:
         streams.stderr.write(f"{name}: note: {dumps.left_off} more dumps are left out\n")
+    return 0
+
+
+def is_trace(file: str) -> bool:
+    """Whether a file is a trace by its looks: it begins as those do that are written here."""
+    try:
+        with Path(file).open("rb") as opened:
+            return opened.read(len(_BEGINNING)) == _BEGINNING
+    except (OSError, ValueError):
+        return False
+
+
+def _trace(parsed: Parsed, streams: Streams) -> int:
+    """Lists the passes of a trace, or writes its page."""
+    from fathom.recording.telling import timeline
+    from fathom.recording.trace_reading import Unreadable, opened
+
+    trace = opened(parsed.file)
+    if isinstance(trace, Unreadable):
+        raise streams.fail(f"fathom timeline: {trace.reason}")
+    if parsed[HTML]:
+        from fathom.recording.pages import page
+
+        streams.write(parsed[HTML], page(trace))
+        return 0
+    for count, part in enumerate(trace.parts, 1):
+        if len(trace.parts) > 1:
+            streams.stdout.write(f"part {count}\n")
+        streams.stdout.write(timeline(part))
     return 0
 
 

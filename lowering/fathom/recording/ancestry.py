@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from fathom.recording.numbers import Known
-    from fathom.recording.recording import Recording, Step
+    from fathom.recording.recording import Journal, Step
 
 _Place: TypeAlias = tuple[int, int]
 
@@ -66,7 +66,7 @@ def _place(known: Known) -> _Place | None:
     return (known.span.start, known.span.end) if known.span is not None else None
 
 
-def children_of(recording: Recording) -> dict[int, list[int]]:
+def children_of(recording: Journal) -> dict[int, list[int]]:
     """What was made of each operation."""
     children: dict[int, list[int]] = {}
     for number, parents in recording.parents.items():
@@ -75,7 +75,7 @@ def children_of(recording: Recording) -> dict[int, list[int]]:
     return children
 
 
-def ancestors_in(recording: Recording, number: int, where: set[int] | Mapping[int, object]) -> list[int]:
+def ancestors_in(recording: Journal, number: int, where: set[int] | Mapping[int, object]) -> list[int]:
     """The nearest operations that one was made of and that are among some: itself, if it is one of them."""
     found: dict[int, None] = {}
     pending, seen = [number], {number}

@@ -18,7 +18,7 @@ from fathom.slices import paced
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.recording.recording import Recording
+    from fathom.recording.recording import Journal
     from fathom.recording.stages import StageText
 
 How: TypeAlias = Literal["moved", "renamed", "changed", "rewritten", "added", "removed"]
@@ -37,7 +37,7 @@ class Difference:
     made_of: tuple[int, ...] = ()
 
 
-def differences(recording: Recording, before: StageText, after: StageText) -> list[Difference]:
+def differences(recording: Journal, before: StageText, after: StageText) -> list[Difference]:
     """What is another, in the order of the second text; what was removed stands where it stood in the first, behind all
     else."""
     found: list[Difference] = []

@@ -10,7 +10,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from fathom.recording.recording import Recording, Step
+    from fathom.recording.recording import Journal, Step
     from fathom.recording.stages import StageText
 
 MOST_RELATED: Final = 2_000
@@ -27,14 +27,14 @@ class Event:
     after: tuple[int, ...]
 
 
-def blame(recording: Recording, stage: int, text: StageText) -> list[Step | None]:
+def blame(recording: Journal, stage: int, text: StageText) -> list[Step | None]:
     """For each line of a stage the step that last changed the operation in it; None for one that is as it was in the
     source, and for a line without any."""
     last = last_steps(recording, stage)
     return [last.get(number) if number is not None else None for number in text.by_lines()]
 
 
-def last_steps(recording: Recording, stage: int) -> Mapping[int, Step]:
+def last_steps(recording: Journal, stage: int) -> Mapping[int, Step]:
     """The step that last made or changed each operation, up to a stage."""
     last: dict[int, Step] = {}
     for step in recording.steps:
@@ -44,7 +44,7 @@ def last_steps(recording: Recording, stage: int) -> Mapping[int, Step]:
     return last
 
 
-def life(recording: Recording, number: int) -> list[Event]:
+def life(recording: Journal, number: int) -> list[Event]:
     """All steps in the life of an operation, in their order: those that led to it from the source, and those by which
     it became what there is at the end."""
     related = _related(recording, number)
@@ -63,7 +63,7 @@ def life(recording: Recording, number: int) -> list[Event]:
     return events
 
 
-def _related(recording: Recording, number: int) -> set[int]:
+def _related(recording: Journal, number: int) -> set[int]:
     """The operation, those that it was made of, and those that were made of it."""
     related = {number}
     pending = [number]
@@ -82,6 +82,6 @@ def _related(recording: Recording, number: int) -> set[int]:
     return related
 
 
-def origins(recording: Recording, number: int) -> list[int]:
+def origins(recording: Journal, number: int) -> list[int]:
     """The operations of the source that one was made of."""
     return ancestors_in(recording, number, set(recording.source))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from fathom.ir.operation import Operation
-    from fathom.recording.recording import Recording, Refusal
+    from fathom.recording.recording import Journal, Recording, Refusal
     from fathom.rewriting.pattern import Pattern
 
 LOOKS: Final = 3
@@ -66,6 +66,12 @@ def why_not(recording: Recording, run: int, op: int) -> WhyNot:
         reasons = [folded, *reasons] if folded is not None else reasons
     note = "" if reasons else _nothing_tried(recording, run, op)
     return WhyNot(run, op, tuple(reasons), note, changed)
+
+
+def told_reasons(journal: Journal, run: int, op: int) -> tuple[Reason, ...]:
+    """What patterns, and passes without patterns, said themselves of an operation; for who cannot try them again."""
+    told = (refusal for refusal in journal.runs[run].refusals if refusal.op == op)
+    return tuple(Reason(refusal.pattern, refusal.reason, undone=refusal.undone) for refusal in told)
 
 
 def runs_on(recording: Recording, run: int, op: int) -> bool:

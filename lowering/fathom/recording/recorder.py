@@ -140,8 +140,10 @@ class Recorder(Watcher, Observer):
         self._before = list(op.walk())
         self.run, self.count, self.tries, self.lost = len(recording.runs), 0, 0, 0
         self.steps, self.refusals, self.going, self.room = [], {}, set(), MOST_STEPS - len(recording.steps)
-        made = PassRecord(use, self._index_of.get(id(use), 0), self.numbers[op], symbol_name(op))
-        made.before = len(self._before)
+        made = PassRecord(
+            use.name, use.spelled_options, self._index_of.get(id(use), 0), self.numbers[op], symbol_name(op)
+        )
+        made.use, made.before = use, len(self._before)
         made.next_number = self.numbers.next
         recording.runs.append(made)
         self._begun = perf_counter()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fathom.recording.numbers import Known, Numbers
@@ -61,7 +62,9 @@ class PassRecord:
     """A pass that ran on an operation: the index of the pass in the pipeline, how many operations there were in that
     before and after, and what was done. `has_changed` says whether anything is another than before."""
 
-    use: Pass
+    name: str
+    options: str
+    """Its options, those that are not as by default: `{index-bitwidth=32}`."""
     index: int
     op: int
     symbol: str
@@ -83,20 +86,44 @@ class PassRecord:
     next_number: int = 0
     """The number that the first operation got which was made by it."""
 
-    @property
-    def name(self) -> str:
-        return self.use.name
+    use: Pass | None = None
+    """The pass itself, of a run that was recorded here."""
+
+
+class Journal(ABC):
+    """What passes did, step by step, by the numbers of operations: as it was recorded, or as a file tells it. `source`
+    has the operations that were there before the first pass; `parents` says which operations one was made of."""
+
+    __slots__ = ()
+
+    source: tuple[int, ...]
+    runs: list[PassRecord]
+    steps: list[Step]
+    parents: dict[int, tuple[int, ...]]
 
     @property
-    def options(self) -> str:
-        """Its options, those that are not as by default: `{index-bitwidth=32}`."""
-        return self.use.spelled_options
+    @abstractmethod
+    def known(self) -> dict[int, Known]:
+        """What is known of operations by their numbers."""
+
+    def runs_of(self, index: int) -> list[int]:
+        """The runs of a pass, by its index in the pipeline: one for each operation that it ran on."""
+        return [number for number, made in enumerate(self.runs) if made.index == index]
+
+    def steps_of(self, run: int) -> Sequence[Step]:
+        """What a run of a pass did."""
+        made = self.runs[run]
+        return self.steps[made.first_step : made.last_step]
+
+    def has_run_at(self, run: int, stage: int) -> bool:
+        """Whether a run is one of those that make a stage, which is given as how many passes of the pipeline it is
+        behind."""
+        return run < 0 or self.runs[run].index < stage
 
 
 @record(frozen=False, eq=False)
-class Recording:
-    """A run of a pipeline, step by step. `source` has the numbers of the operations that were there before the first
-    pass; `parents` says which operations one was made of."""
+class Recording(Journal):
+    """A run of a pipeline that was recorded, of which every stage can be made anew."""
 
     pipeline: Pipeline
     context: Context
@@ -119,20 +146,6 @@ class Recording:
     def before_run(self, run: int) -> Assembled:
         """The module as a run of a pass found it, made anew."""
         return self.history.assembled(lambda other: other < run, self.numbers.__getitem__)
-
-    def runs_of(self, index: int) -> list[int]:
-        """The runs of a pass, by its index in the pipeline: one for each operation that it ran on."""
-        return [number for number, made in enumerate(self.runs) if made.index == index]
-
-    def steps_of(self, run: int) -> Sequence[Step]:
-        """What a run of a pass did."""
-        made = self.runs[run]
-        return self.steps[made.first_step : made.last_step]
-
-    def has_run_at(self, run: int, stage: int) -> bool:
-        """Whether a run is one of those that make a stage, which is given as how many passes of the pipeline it is
-        behind."""
-        return run < 0 or self.runs[run].index < stage
 
     @property
     def last_stage(self) -> int:

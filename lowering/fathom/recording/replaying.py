@@ -45,6 +45,7 @@ def replayed(
     watcher = Watcher(numbers, steps, run)
     numbers.watcher = watcher
     with observed_by([watcher]):
+        assert made.use is not None, "the run was recorded here"
         run_pass(made.use, op, recording.context, Allowance(most_operations))
     module = found.module
     here = {inner: numbers[inner] for inner in module.walk()}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from fathom.recording.recording import Recording, Step
+    from fathom.recording.recording import Journal, PassRecord, Step
 
 _UNCHANGED: Final = "nothing changed"
 
@@ -15,7 +15,7 @@ _UNCHANGED: Final = "nothing changed"
 @record
 class Row:
     """A pass of the pipeline in the timeline, by its index: with how many operations it began and ended, over all that
-    it ran on, and what its patterns did. One that did not run ran `times` 0."""
+    it ran on, so many `times`, and what its patterns did."""
 
     index: int
     name: str
@@ -30,39 +30,34 @@ class Row:
     tried: int
 
 
-def rows(recording: Recording) -> list[Row]:
-    """The passes of the pipeline in their order."""
-    found: list[Row] = []
-    by_index: dict[int, list[int]] = {}
-    for number, run in enumerate(recording.runs):
-        by_index.setdefault(run.index, []).append(number)
-    for index, use in enumerate(recording.pipeline.passes):
-        runs = [recording.runs[number] for number in by_index.get(index, ())]
-        found.append(
-            Row(
-                index,
-                use.name,
-                use.spelled_options,
-                len(runs),
-                sum(run.seconds for run in runs),
-                sum(run.before for run in runs),
-                sum(run.after for run in runs),
-                any(run.has_changed for run in runs),
-                any(run.failed for run in runs),
-                sum(run.steps for run in runs),
-                sum(run.tried for run in runs),
-            )
+def rows(recording: Journal) -> list[Row]:
+    """The passes that ran, in their order."""
+    by_index: dict[int, list[PassRecord]] = {}
+    for run in recording.runs:
+        by_index.setdefault(run.index, []).append(run)
+    return [
+        Row(
+            index,
+            runs[0].name,
+            runs[0].options,
+            len(runs),
+            sum(run.seconds for run in runs),
+            sum(run.before for run in runs),
+            sum(run.after for run in runs),
+            any(run.has_changed for run in runs),
+            any(run.failed for run in runs),
+            sum(run.steps for run in runs),
+            sum(run.tried for run in runs),
         )
-    return found
+        for index, runs in sorted(by_index.items())
+    ]
 
 
-def timeline(recording: Recording) -> str:
+def timeline(recording: Journal) -> str:
     """A table of the passes that ran; those that changed nothing, one after the other, are one line."""
     lines = [f"{'ms':>8} {'operations':>15} {'steps':>6}  pass"]
     idle: list[Row] = []
     for row in rows(recording):
-        if not row.times:
-            continue
         if not row.has_changed and not row.failed:
             idle.append(row)
             continue
@@ -90,7 +85,7 @@ _WORDS: Final = {
 }
 
 
-def ended(recording: Recording, number: int) -> str:
+def ended(recording: Journal, number: int) -> str:
     """How an operation came to its end: what took it away, and what it became; empty where it is there to the end."""
     step = next((step for step in recording.steps if number in step.gone), None)
     if step is None:
@@ -103,7 +98,7 @@ def ended(recording: Recording, number: int) -> str:
     return f"it became {names}{how}" if names else f"it is taken away{how}"
 
 
-def by(recording: Recording, step: Step) -> str:
+def by(recording: Journal, step: Step) -> str:
     """Who took a step: the pass, and the pattern or what else it was."""
     what = step.pattern or _WORDS.get(step.kind, "")
     name = recording.runs[step.run].name

@@ -181,7 +181,7 @@ def _of_recorded(answer: Callable[[Snapshot, Asked, Recorded], Told]) -> Callabl
 def timeline(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
     """The passes that ran."""
     ids = _ids(snapshot)
-    listed = [(ids[row.index + 1], row) for row in rows(_of(made)) if row.times]
+    listed = [(ids[row.index + 1], row) for row in rows(_of(made))]
     return Told(asked, passes=tuple(listed))
 
 

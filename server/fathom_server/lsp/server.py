@@ -26,6 +26,7 @@ from fathom_server.lsp import (
     requests,
     synchronisation,
     table,
+    traces,
     workspace,
 )
 from fathom_server.lsp.clients import Client, client_of
@@ -210,7 +211,7 @@ class FathomServer(LanguageServer):
 def create_server() -> FathomServer:
     """A server with all handlers, not yet started."""
     server = FathomServer()
-    for module in (synchronisation, previews, configuration, dialects, dumps, workspace):
+    for module in (synchronisation, previews, configuration, dialects, dumps, traces, workspace):
         module.register(server)
     requests.register(server, table.REQUESTS, table.COMMANDS, table.answered, kinds.kind_of)
     return server

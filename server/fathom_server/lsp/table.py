@@ -313,7 +313,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
             f"fathom/{name}",
             f"timeline.{feature}",
             asked,
-            answer,
+            timelines.about_document(answer),
             previews.document_of,
             must_be_open=True,
             beside="items_beside",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
+from fathom.records import record
 from fathom_server.lsp.convert import TextPositions
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
 from fathom_server.lsp.plain import plain
@@ -13,12 +14,24 @@ from fathom_server.lsp.previews import UINT, function_shown, stage_meant
 from fathom_server.lsp.requests import invalid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import Protocol
 
     from fathom.ir.operation import Span
+    from fathom.text.encodings import Encoding
     from fathom_server.features.stages import PreviewStage
     from fathom_server.features.timeline import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
     from fathom_server.lsp.border import Border
+
+    class Side(Protocol):
+        """What answers are written with: how places in the source are told, and of which version."""
+
+        @property
+        def version(self) -> int: ...
+        @property
+        def encoding(self) -> Encoding: ...
+        def range(self, start: int, end: int) -> types.Range: ...
+
 
 _MOST_STEP: Final = 1 << 31
 
@@ -105,9 +118,32 @@ def _position(given: Any, key: str) -> types.Position | None:
 # ---- what is answered
 
 
-def told(border: Border, _params: object, answer: Told) -> Encoded:
+@record
+class Answering:
+    """What answers about a version of a document are written with."""
+
+    border: Border
+
+    @property
+    def version(self) -> int:
+        return self.border.snapshot.version
+
+    @property
+    def encoding(self) -> Encoding:
+        return self.border.client.encoding
+
+    def range(self, start: int, end: int) -> types.Range:
+        return self.border.range(start, end)
+
+
+def about_document(write: Callable[[Side, object, Told], Encoded]) -> Callable[[Border, object, Told], Encoded]:
+    """What writes an answer about a document."""
+    return lambda border, params, answer: write(Answering(border), params, answer)
+
+
+def told(side: Side, _params: object, answer: Told) -> Encoded:
     """An answer about the present version; fields that the question has no use for are left out."""
-    fields: dict[str, object] = {"version": border.snapshot.version}
+    fields: dict[str, object] = {"version": side.version}
     if answer.asked.function is not None:
         fields["function"] = answer.asked.function
     if answer.problem is not None:
@@ -117,7 +153,7 @@ def told(border: Border, _params: object, answer: Told) -> Encoded:
     return encoded_object(fields)
 
 
-def timeline(border: Border, params: object, answer: Told) -> Encoded:
+def timeline(side: Side, params: object, answer: Told) -> Encoded:
     passes = [
         {
             "stage": stage,
@@ -132,38 +168,38 @@ def timeline(border: Border, params: object, answer: Told) -> Encoded:
         }
         for stage, row in answer.passes
     ]
-    return _with(told(border, params, answer), passes=encoded(passes))
+    return _with(told(side, params, answer), passes=encoded(passes))
 
 
-def difference(border: Border, params: object, answer: Told) -> Encoded:
-    head = told(border, params, answer)
+def difference(side: Side, params: object, answer: Told) -> Encoded:
+    head = told(side, params, answer)
     if len(answer.texts) != 2:
         return head
     first, second = answer.texts
-    positions = [TextPositions(text.text, border.client.encoding) for text in answer.texts]
+    positions = [TextPositions(text.text, side.encoding) for text in answer.texts]
     changes = encoded_list(_change(change, *positions).json for change in answer.changes)
     return _with(head, before=_text(first), after=_text(second), changes=changes)
 
 
-def blame(border: Border, params: object, answer: Told) -> Encoded:
-    head = told(border, params, answer)
+def blame(side: Side, params: object, answer: Told) -> Encoded:
+    head = told(side, params, answer)
     if not answer.texts:
         return head
     text = answer.texts[0]
-    lines = encoded_list(_who(border, who).json if who is not None else "null" for who in answer.lines)
+    lines = encoded_list(_who(side, who).json if who is not None else "null" for who in answer.lines)
     return _with(head, stage=encoded(text.stage), text=encoded(text.text), lines=lines)
 
 
-def life(border: Border, params: object, answer: Told) -> Encoded:
-    return _with(told(border, params, answer), steps=encoded_list(_life(border, each).json for each in answer.life))
+def life(side: Side, params: object, answer: Told) -> Encoded:
+    return _with(told(side, params, answer), steps=encoded_list(_life(side, each).json for each in answer.life))
 
 
-def steps(border: Border, params: object, answer: Told) -> Encoded:
-    return _with(told(border, params, answer), steps=encoded_list(_step(border, each).json for each in answer.steps))
+def steps(side: Side, params: object, answer: Told) -> Encoded:
+    return _with(told(side, params, answer), steps=encoded_list(_step(side, each).json for each in answer.steps))
 
 
-def why_not(border: Border, params: object, answer: Told) -> Encoded:
-    return _with(told(border, params, answer), passes=encoded([_reasons(each) for each in answer.reasons]))
+def why_not(side: Side, params: object, answer: Told) -> Encoded:
+    return _with(told(side, params, answer), passes=encoded([_reasons(each) for each in answer.reasons]))
 
 
 def _with(head: Encoded, **fields: Encoded) -> Encoded:
@@ -191,7 +227,7 @@ def _ranges(texts: TextPositions, spans: Iterable[Span]) -> Encoded:
     return encoded_list(encoded_range(texts.range(span)) for span in spans)
 
 
-def _who(border: Border, who: Who) -> Encoded:
+def _who(side: Side, who: Who) -> Encoded:
     fields: dict[str, object] = {"title": who.title, "kind": who.kind, "stage": who.stage}
     if who.pass_name:
         fields["pass"] = who.pass_name
@@ -200,16 +236,16 @@ def _who(border: Border, who: Who) -> Encoded:
     if who.operation:
         fields["operation"] = who.operation
     if who.source is not None:
-        fields["source"] = Encoded(encoded_range(border.range(who.source.start, who.source.end)))
+        fields["source"] = Encoded(encoded_range(side.range(who.source.start, who.source.end)))
     return encoded_object(fields)
 
 
-def _life(border: Border, step: LifeStep) -> Encoded:
-    return _with(_who(border, step.who), before=encoded(list(step.before)), after=encoded(list(step.after)))
+def _life(side: Side, step: LifeStep) -> Encoded:
+    return _with(_who(side, step.who), before=encoded(list(step.before)), after=encoded(list(step.after)))
 
 
-def _step(border: Border, step: ListedStep) -> Encoded:
-    return _with(_who(border, step.who), run=encoded(step.run), number=encoded(step.number), depth=encoded(step.depth))
+def _step(side: Side, step: ListedStep) -> Encoded:
+    return _with(_who(side, step.who), run=encoded(step.run), number=encoded(step.number), depth=encoded(step.depth))
 
 
 def _reasons(why: PassReasons) -> dict[str, Any]:
