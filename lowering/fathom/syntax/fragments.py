@@ -2,7 +2,8 @@
 
 Statements of new shapes are made of few types over and over, so that a file's first opening runs the grammar once for
 each type and not once for each place. The memory is a trie over tokens, which a fragment shares with all that begin as
-it does. A name or number that decides nothing, as in an attribute, is represented by its kind.
+it does. A name or number that decides nothing, as in an attribute, is represented by its kind. One that is new is often
+like another but for its names and numbers: the grammar would go the same way, which depends on what its tokens can be.
 
 The promise, held by a test: what is found is what `parse_fragment` would give. How far a fragment goes depends on its
 tokens and on the one that follows, of which the states of the grammar's run tell whether it would have been taken.
@@ -44,6 +45,14 @@ class Fragment:
         self._former = former
         self._ends: dict[tuple[str, ...], bool] = {}
 
+    def like(self, texts: Sequence[str]) -> Fragment:
+        """The fragment whose tokens can be the same, and have these texts."""
+        fragment = Fragment.__new__(Fragment)
+        fragment.node = self.node.again(texts)
+        fragment.fixed, fragment.spaces = self.fixed, self.spaces
+        fragment._states, fragment._former, fragment._ends = self._states, self._former, self._ends
+        return fragment
+
     def ends_before(self, token: Token) -> bool:
         """Whether this is the longest fragment where the token follows it."""
         terminals = terminals_of(token, self._former)
@@ -64,6 +73,16 @@ class _Branch:
         self.fragment: Fragment | None = None
 
 
+class _Outline:
+    """The fragments whose tokens begin by what can be the same terminals."""
+
+    __slots__ = ("by_terminals", "fragment")
+
+    def __init__(self) -> None:
+        self.by_terminals: dict[tuple[str, ...], _Outline] = {}
+        self.fragment: Fragment | None = None
+
+
 class FragmentMemory:
     """All fragments learnt for one grammar, by the symbol of the grammar that they are. The
     `former` words mean what they did in former releases."""
@@ -71,6 +90,7 @@ class FragmentMemory:
     def __init__(self, former: Container[str] = ()) -> None:
         self._former = former
         self._roots: dict[str, _Branch] = {}
+        self._outlines: dict[tuple[str, bool], _Outline] = {}
         self._count = 0
 
     def read(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> tuple[Node, Sequence[Ref]]:
@@ -108,8 +128,37 @@ class FragmentMemory:
         return fragment
 
     def _learn(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
-        parsed = parse_fragment(start, stream.token, first, self._former)
-        node, length = parsed.node, parsed.length
+        outline = self._outlines.setdefault((start, fixed), _Outline())
+        fragment = self._like_another(outline, stream, first)
+        if fragment is None:
+            parsed = parse_fragment(start, stream.token, first, self._former)
+            fragment = self._made(parsed, stream, first, fixed=fixed)
+            if fragment.spaces is None and parsed.length <= LONGEST:
+                for ref in range(parsed.length):
+                    terminals = terminals_of(stream.token(first + ref), self._former)
+                    outline = outline.by_terminals.setdefault(terminals, _Outline())
+                outline.fragment = fragment
+        if fragment.node.end <= LONGEST and self._count <= MOST_TOKENS:
+            self._add(start, stream, first, fragment)
+        return fragment
+
+    def _like_another(self, outline: _Outline, stream: TokenStream, first: Ref) -> Fragment | None:
+        """The fragment from token `first`, where the grammar went the same way for another one."""
+        index = first
+        while True:
+            token = stream.token(index)
+            further = outline.by_terminals.get(terminals_of(token, self._former))
+            if further is None:
+                break
+            outline = further
+            index += 1
+        if outline.fragment is None or not outline.fragment.ends_before(token):
+            return None
+        return outline.fragment.like([token.text for token in stream.tokens[first:index]])
+
+    def _made(self, parsed: Parsed, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
+        """The fragment that a run of the grammar gave."""
+        node = parsed.node
         fixing = [node] if fixed else [op for op in node.walk() if op.kind == "type"]
         refs: set[Ref] = set()
         for fixed_word in fixing:
@@ -117,12 +166,8 @@ class FragmentMemory:
             for inner in fixed_word.walk():
                 inner.constant = True
         with_source = any(leaf.type in _WITH_SOURCE for leaf in node.all_leaves())
-        spaces = _spaces(stream, first, first + length) if with_source else None
-        fragment = Fragment(parsed, sorted(refs), spaces, self._former)
-        if length > LONGEST or self._count > MOST_TOKENS:
-            return fragment
-        self._add(start, stream, first, fragment)
-        return fragment
+        spaces = _spaces(stream, first, first + parsed.length) if with_source else None
+        return Fragment(parsed, sorted(refs), spaces, self._former)
 
     def _add(self, start: str, stream: TokenStream, first: Ref, fragment: Fragment) -> None:
         branch = self._roots.setdefault(start, _Branch())

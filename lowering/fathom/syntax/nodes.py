@@ -53,6 +53,9 @@ class Leaf(str):
     def placed(self, shift: Ref, texts: Sequence[str]) -> Leaf:
         return Leaf.of(self.type, texts[self.ref], self.ref + shift, spaced=self.spaced)
 
+    def again(self, texts: Sequence[str]) -> Leaf:
+        return Leaf.of(self.type, texts[self.ref], self.ref)
+
 
 def _varies(leaf: Leaf) -> bool:
     # The name of an alias is the same terminal as that of a dialect.
@@ -106,6 +109,17 @@ class Node:
             checkpoint()
             children.append(child.placed(shift, texts))
         return Node(self.kind, children)
+
+    def again(self, texts: Sequence[str]) -> Node:
+        """A tree of its own that is the same for other `texts` of the tokens from its first on; what is constant in
+        this one is in that."""
+        children: list[Node | Leaf] = []
+        for child in self.children:
+            checkpoint()
+            children.append(child.again(texts))
+        node = Node(self.kind, children)
+        node.constant = self.constant
+        return node
 
     @property
     def children(self) -> list[Node | Leaf]:
