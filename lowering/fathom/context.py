@@ -57,6 +57,7 @@ class Context:
         self.edition: Final = edition
         self.language: Final = edition.language if edition is not None else TODAY
         self.generation: Final = next(_GENERATIONS)
+        self._in_editions: Final[dict[str, Context]] = {}
         whole = {name: dialect for name, dialect in dialects.items() if dialect is None or not dialect.extends}
         self._dialects: Final[dict[str, Dialect | None]] = whole
         self._definitions: Final[dict[str, OpDefinition | None]] = {}
@@ -77,6 +78,20 @@ class Context:
     def with_passes(self, *passes: type[Pass]) -> Context:
         """A context that knows these passes, in place of any others of their names."""
         return Context(self._own, {**self._passes, **{pass_.name: pass_ for pass_ in passes}}, self.edition)
+
+    def in_edition(self, name: str) -> Context:
+        """The context that knows the same beside the dialects of an edition of MLIR, "19", as this one does beside its
+        own; always the same one. KeyError where there is no such edition."""
+        if name == self.language.edition:
+            return self
+        if name not in self._in_editions:
+            if not self._own and not self._passes:
+                self._in_editions[name] = context_of(name)
+            else:
+                from fathom.editions.edition import edition as found
+
+                self._in_editions[name] = Context(self._own, self._passes, found(name))
+        return self._in_editions[name]
 
     # ---- passes
 

@@ -6,11 +6,13 @@ of the edit: an edit touches the items it changes, and nothing that comes after 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from fathom.context import Context
 from fathom.elaborate.aliases import aliases_of, defines_names
 from fathom.elaborate.meaning import Aliases
+from fathom.ir.language import MARK
 from fathom.records import record
 from fathom.syntax.parse import parse, reparse, split_lines
 from fathom.syntax.tree import Item, SyntaxTree
@@ -19,6 +21,12 @@ from fathom_server.model.reach import reach_of
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.model.symbol_index import SymbolIndex
+
+HEAD: Final = 100
+"""How many lines are looked through for the edition that a comment says."""
+
+
+_LONGEST_HEAD: Final = 20_000
 
 
 @record
@@ -48,8 +56,12 @@ class Document:
     def __init__(self, uri: str, version: int, text: str, context: Context, settings: Settings) -> None:
         self.uri = uri
         self.version = version
-        self.context = context
-        self.tree: SyntaxTree = parse(text, context.shapes, splits=True)
+        self._given = context
+        self._code_from = 0
+        """The line with which the code begins, before which a comment may say the edition."""
+        self.context = self._in_edition(text[:_LONGEST_HEAD].split("\n", HEAD)[:HEAD], settings)
+        """What is known, in the edition of MLIR that the text says, or else the settings."""
+        self.tree: SyntaxTree = parse(text, self.context.shapes, splits=True)
         self.symbols = SymbolIndex()
         self.aliases: Mapping[Item | None, Aliases] = {}
         """The aliases and resources of each split that has any, by the line that begins it; another object whenever one
@@ -93,10 +105,46 @@ class Document:
         for item in self.tree.items:
             item.forget()
 
+    # ---- editions
+
+    def _in_edition(self, head: Sequence[str], settings: Settings) -> Context:
+        """The context that was given, in the edition that is said: by the first lines, or else by settings."""
+        said: str | None = None
+        self._code_from = 0
+        for line in head:
+            if MARK in line:
+                from fathom.editions.chosen import said_in
+
+                said = said or said_in(line)
+            elif line.strip() and not line.lstrip().startswith("//"):
+                break
+            self._code_from += 1
+        name = said or settings.mlir
+        return self._given.in_edition(name) if name else self._given
+
+    def is_otherwise_in(self, settings: Settings) -> bool:
+        """Whether the document is in another edition with these settings, so that it has to be read again."""
+        return self._in_edition(self._head(), settings) is not self.context
+
+    def _head(self) -> list[str]:
+        return [self.tree.line(number) for number in range(min(self.tree.line_count, HEAD))]
+
+    def _read_anew(self, removed: Sequence[Item], context: Context) -> Change:
+        """Reads the whole text in another context, in the place of the items that stood in it."""
+        self.context = context
+        self.tree = parse(self.tree.text, context.shapes, splits=True)
+        added = tuple(self.tree.items)
+        self._memory = Memory()
+        self.symbols, self.aliases = SymbolIndex(), {}
+        self._alias_items, self._alias_lists = set(), {}
+        self._index((), added)
+        self._refresh_aliases()
+        return Change(0, tuple(removed), added)
+
     # ---- changes
 
     def configure(self, settings: Settings) -> None:
-        """Puts other settings in force."""
+        """Puts other settings in force, with which the document is in the same edition."""
         self._settings = settings
         self._memory = self._memory.successor()
 
@@ -126,6 +174,8 @@ class Document:
     def _splice(self, first: int, last: int, lines: list[str]) -> Change:
         old = self.tree
         self.tree, gone, new = reparse(old, first, last, lines, self.context.shapes)
+        if first <= self._code_from and (context := self._in_edition(self._head(), self._settings)) is not self.context:
+            return self._read_anew(old.items, context)
         removed = tuple(old.items[gone.start : gone.stop])
         added = tuple(self.tree.items[new.start : new.stop])
         self._memory = self._memory.successor(removed, added)

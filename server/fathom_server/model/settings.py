@@ -69,6 +69,8 @@ class Settings:
     unused_diagnostics: bool = True
     workspace_diagnostics: bool = True
     """Whether what is wrong with files that are not open is told."""
+    mlir: str = ""
+    """The edition of MLIR that documents are in which do not say so themselves; empty for that of the library."""
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     dialect_code: bool = False
@@ -120,6 +122,8 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
             settings = replace(settings, pipeline_text=text, pipeline=pipeline)
     elif text is not None and not isinstance(text, str):
         problems.append(Problem("pipeline", "expected a string"))
+    settings, unlike_edition = _with_edition(settings, values.get("mlir"))
+    problems += unlike_edition
     lowering = values.get("diagnostics.lowering")
     if isinstance(lowering, (str, bool)) and lowering in _LOWERING:
         settings = replace(settings, lowering_diagnostics=_LOWERING[lowering])
@@ -146,6 +150,29 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
         *problems,
         *(Problem(f"run.{problem.key}", problem.message) for problem in more),
     ]
+
+
+def _with_edition(settings: Settings, said: object) -> tuple[Settings, list[Problem]]:
+    """The settings with an edition of MLIR that is said by a version; and what is wrong with it."""
+    if said is None:
+        return settings, []
+    if said == "":
+        return replace(settings, mlir=""), []
+    try:
+        return replace(settings, mlir=edition_of(said)), []
+    except ValueError as problem:
+        return settings, [Problem("mlir", str(problem))]
+
+
+def edition_of(said: object) -> str:
+    """The edition of MLIR for a version. Raises ValueError, which says what is expected."""
+    from fathom.editions.edition import OLDER, nearest
+
+    is_version = isinstance(said, (str, int)) and not isinstance(said, bool)
+    found = nearest(str(said)) if is_version else None
+    if found is None:
+        raise ValueError(f'expected a version of MLIR from {OLDER[-1]} on, such as "19"')
+    return found
 
 
 def holding(section: object, former: Mapping[str, object]) -> tuple[dict[str, object], list[Problem]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote, urlsplit
 
+from fathom.records import replace
 from fathom_server.model.settings import (
     Problem,
     Settings,
@@ -104,6 +105,7 @@ class Configuration:
         if project is None:
             return settings
         settings, _ = updated(settings, project.section)
+        settings = replace(settings, mlir=project.mlir or settings.mlir)
         return with_project(settings, project.pipeline)
 
 

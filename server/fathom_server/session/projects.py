@@ -1,6 +1,7 @@
 """What the file `fathom.toml` in a folder of the workspace says: the settings of a project, which come before those of
 the one who works on it.
 
+    mlir = "19"                         the edition of MLIR that its files are in
     pipeline = "--lower-affine …"       what is wrong is found at its own line
     dialects = ["dialects/*.toml"]
 
@@ -23,7 +24,7 @@ from fathom.descriptions.places import Finding, Severity
 from fathom.descriptions.reading import read_text
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
-from fathom_server.model.settings import COMPILE, LIMITS, Settings, known_so_far, problems_of, updated
+from fathom_server.model.settings import COMPILE, LIMITS, Settings, edition_of, known_so_far, problems_of, updated
 from fathom_server.model.tool_settings import Tool, tools_from
 from fathom_server.session.lowering_table import KEYS as LOWERING
 from fathom_server.session.lowering_table import pipeline_from
@@ -39,7 +40,7 @@ TABLES: Final[Mapping[str, tuple[str, ...]]] = {
 """The keys of each table."""
 _OF_USERS: Final = {"run.contained": "programs are contained", "run.cache": "code of programs is kept"}
 """What a project does not say, and what that would be about."""
-TOP: Final = ("pipeline", "dialects", "includes")
+TOP: Final = ("mlir", "pipeline", "dialects", "includes")
 TOOL: Final = "tool"
 """The tables of tools of other people, `[tool.iree-opt]`."""
 NOT_RUN: Final = (
@@ -59,6 +60,8 @@ class Project:
     unless_known: tuple[Finding, ...] = ()
     """What is wrong with the pipeline, unless code of the workspace has its passes."""
     tools: tuple[Tool, ...] = ()
+    mlir: str = ""
+    """The edition of MLIR that its files are in; empty for that of the settings."""
 
 
 class ProjectFile:
@@ -105,7 +108,16 @@ class ProjectFile:
             self.report(problem.message, key, table=table)
             del section[table][key]
         names = self._names(top, "dialects"), self._names(top, "includes")
-        return Project(pipeline, section, *names, tuple(self._unless_known), self._tools())
+        return Project(pipeline, section, *names, tuple(self._unless_known), self._tools(), self._edition(top))
+
+    def _edition(self, top: Table) -> str:
+        """The edition of MLIR that is named."""
+        said = top.get("mlir", "")
+        try:
+            return edition_of(said) if said != "" else ""
+        except ValueError as problem:
+            self.report(str(problem), "mlir", str(said) if isinstance(said, str) else "")
+            return ""
 
     def _tools(self) -> tuple[Tool, ...]:
         """The tools that are named, which run where a person says so."""

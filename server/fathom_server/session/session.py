@@ -304,6 +304,9 @@ class Session:
         if opened is None or self.turns.later(uri, lambda: self._configure(uri)):
             return
         former, settings = opened.document.settings, self.configuration.settings_for(uri)
+        if former.mlir != settings.mlir and opened.document.is_otherwise_in(settings):
+            self._read_again(uri)
+            return
         opened.document.configure(settings)
         if _lowers_anew(former, settings):
             opened.lower_anew()
