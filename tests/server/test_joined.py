@@ -11,7 +11,7 @@ import pytest
 from fathom.context import default_context
 from fathom_server.features.contributions import contributed, found, keys_known, learn
 from fathom_server.features.joined import is_soon_joined, joined
-from fathom_server.features.preview import rendered_split
+from fathom_server.features.preview import preview, rendered_split
 from fathom_server.features.rendering import Rendered
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, stage_called
 from fathom_server.model.document import Document
@@ -202,3 +202,22 @@ def test_what_is_short_and_can_be_joined_is_made_at_once() -> None:
     for text, expected in ((TWO, True), (TWO * 30, False), ('"a.b"() : () -> ()\n', False)):
         snapshot = document(text).snapshot()
         assert is_soon_joined(snapshot, stage_called(snapshot, LLVM_IR)) is expected
+
+
+def test_a_long_document_is_shown_as_it_comes() -> None:
+    text = "".join(TWO.replace("@", f"@n{number}_") for number in range(24))
+    for id in STAGES:
+        snapshot = document(text).snapshot()
+        stage = stage_called(snapshot, id)
+        whole, shown = preview(document(text).snapshot(), stage, None), list[str]()
+        while (made := preview(snapshot, stage, None, seconds=0.0)).goes_on:
+            assert made.text is not None and made.problem is not None
+            assert all(made.text.count(name) for name in ("n0_f(", "@malloc(")), "it begins with the first function"
+            shown.append(made.text)
+        assert (made.text, made.links, made.problem) == (whole.text, whole.links, None)
+        assert [*sorted(shown, key=len)] == shown and len(shown) == 6, "each time it is twice as much"
+        # After an edit all of it is shown again at once.
+        edits = document(text)
+        preview(edits.snapshot(), stage, None)
+        edits.replace(text.replace("math.tan", "math.sin", 1))
+        assert not preview(edits.snapshot(), stage, None, seconds=0.0).goes_on

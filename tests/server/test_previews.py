@@ -384,3 +384,21 @@ async def test_debug_information_of_a_pass_has_the_lines_of_the_document() -> No
         made = await buffer.ask("fathom/preview", stage="llvm-ir", function="two")
         assert places_in(made["text"]) == ["line: 8, column: 8", "line: 9, column: 3"]
         assert f'filename: "{buffer.uri.rpartition("/")[2]}"' in made["text"]
+
+
+async def test_a_long_file_is_shown_as_it_comes(session: Session) -> None:
+    text = "".join(FUNCTION.format(f"f{number}") for number in range(120))
+    buffer = session.open(text)
+    known = len(session.previews)
+    shown = [await buffer.ask("fathom/preview", stage="llvm-dialect")]
+    while shown[-1].get("goesOn"):
+        await session.until(lambda: len(session.previews) > known or None, lambda: "no notice")
+        known = len(session.previews)
+        shown.append(await buffer.ask("fathom/preview", stage="llvm-dialect"))
+    assert [one["stale"] for one in shown] == [True] * (len(shown) - 1) + [False]
+    assert shown[-1]["text"].count("llvm.func") == 120
+    at = text.index("addi")
+    buffer.replace(at, at + 4, "muli")
+    again = await buffer.ask("fathom/preview", stage="llvm-dialect")
+    assert (again["stale"], again["version"]) == (False, 2)
+    assert again["text"] == shown[-1]["text"].replace("llvm.add", "llvm.mul", 1)

@@ -63,6 +63,7 @@ export interface PreviewResult {
   readonly version: number;
   readonly stale: boolean;
   readonly staleReason?: string;
+  readonly goesOn?: true;
   readonly languageId: PreviewLanguage;
   readonly text: string;
   readonly map: readonly Link[];

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, repeat
+from time import process_time
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from fathom.diagnostics import Diagnostic
 from fathom.ir.operation import Span
 from fathom.ir.printer import Link
 from fathom.llvmir.linking import numbered_groups, with_numbers
@@ -25,6 +27,7 @@ from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, PreviewStage
 from fathom_server.model.apart import can_be_joined, items_apart, note_passes, passes_needed
 from fathom_server.model.lowered import LONG, takes_long
 from fathom_server.model.modules import Layout, items_of_split, splits
+from fathom_server.model.queries import query
 from fathom_server.model.snapshot import Snapshot
 
 MOST_LINES: Final = 20_000
@@ -33,18 +36,28 @@ _ROUNDS: Final = 4
 """So often it is looked which passes are needed by what the others leave."""
 
 
-def joined(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rendered | None:
+def joined(
+    snapshot: Snapshot, split: Item | None, stage: PreviewStage, *, seconds: float | None = None
+) -> Rendered | None:
     """A split at the last stage of the dialects or as LLVM IR, made of its items; None where that cannot be said of
-    each of them alone."""
+    each of them alone. If nobody has seen it yet, what was made in so many `seconds` of the processor, if these are
+    given, and each time at least as much as before."""
     if stage.id not in (LLVM_DIALECT, LLVM_IR):
         return None
     apart = items_apart(snapshot, split)
     if apart is None:
         return None
     items = apart.named
-    made = _contributions(snapshot, split, stage.id, items)
+    before = _begun(snapshot, split, stage.id)
+    if before is None or seconds is None:
+        enough = None
+    else:
+        enough = _Enough(before, process_time() + seconds)
+    made = _contributions(snapshot, split, stage.id, items, enough)
     if made is None:
         return None
+    goes_on = len(made) < len(items)
+    _note_begun(snapshot, split, stage.id, len(made) if goes_on else None)
     first = items_of_split(snapshot, split)[0]
     start = snapshot.start_of(first)
     places: dict[str, Place] = {name: snapshot.start_of(item) - start for name, item in items.items()}
@@ -56,7 +69,37 @@ def joined(snapshot: Snapshot, split: Item | None, stage: PreviewStage) -> Rende
         places |= {name: apart.root for each in made for name in each.declared}
     write = _whole_dialect if stage.id == LLVM_DIALECT else _whole_llvm_ir
     text, links = write(together, places)
-    return Rendered(Layout((first,)), text, links, None, ())
+    so_far = Diagnostic(f"so far it is {len(made)} of {len(items)} functions and variables") if goes_on else None
+    return Rendered(Layout((first,)), text, links, None, (), so_far, goes_on)
+
+
+@record
+class _Enough:
+    """Up to when as many items as `before`, and more, are looked at."""
+
+    before: int
+    until: float
+
+    def is_reached(self, count: int) -> bool:
+        return count > 2 * self.before and process_time() > self.until
+
+
+@query(keep=64)
+def _known_so_far(_snapshot: Snapshot, _split: Item | None, _stage: str) -> int | None:
+    """How much of a split was shown that is not shown as a whole yet; None if all of it was."""
+    return 0
+
+
+def _begun(snapshot: Snapshot, split: Item | None, stage: str) -> int | None:
+    """The same; also where another version was shown as a whole."""
+    so_far = _known_so_far(snapshot, split, stage)
+    if so_far == 0 and any(of == stage for _, _, of, _ in snapshot.memory.answers(contributed)):
+        return None
+    return so_far
+
+
+def _note_begun(snapshot: Snapshot, split: Item | None, stage: str, count: int | None) -> None:
+    snapshot.memory.learn(_known_so_far, split, stage, answer=count, follows_from=lambda: None)
 
 
 def is_soon_joined(snapshot: Snapshot, stage: PreviewStage) -> bool:
@@ -87,10 +130,10 @@ def items_joined(snapshot: Snapshot, stage: PreviewStage) -> tuple[Item, ...]:
 
 
 def _contributions(
-    snapshot: Snapshot, split: Item | None, stage: str, items: Mapping[str, Item]
+    snapshot: Snapshot, split: Item | None, stage: str, items: Mapping[str, Item], enough: _Enough | None
 ) -> list[Contribution] | None:
-    """What becomes of the items, each where those passes are needed that any of them needs; None if one of them has
-    none."""
+    """What becomes of the items, or the first of them if these are enough, each where those passes are needed that any
+    of them needs; None if one of them has none."""
     passes: frozenset[int] = passes_needed(snapshot, split)
     if not can_be_joined(snapshot, passes):
         passes = frozenset()
@@ -110,6 +153,9 @@ def _contributions(
                 if not can_be_joined(snapshot, passes):
                     note_passes(snapshot, split, passes)
                     return None
+            if enough is not None and len(known) < len(items) and enough.is_reached(len(known)):
+                note_passes(snapshot, split, passes)
+                return [*known.values()]
         needed = frozenset[int]().union(*(made.account.needed for made in known.values()))
         if all(before == needed for before in asked.values()):
             note_passes(snapshot, split, needed)

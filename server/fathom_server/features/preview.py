@@ -22,7 +22,7 @@ from fathom_server.features.stages import CODE, LLVM_DIALECT, LLVM_IR, PreviewSt
 from fathom_server.features.tool_stages import Handed, by_tool, handed, handed_part, handed_split, runs_of
 from fathom_server.model.code import Tracked, code_for, how_made, to_make, tracked, tracked_part, tracked_split
 from fathom_server.model.locations import locator
-from fathom_server.model.lowered import LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
+from fathom_server.model.lowered import LONG, LoweredModule, ask_basis, begun, lowered, split_lowered, takes_long
 from fathom_server.model.modules import Say, in_one_line, placed, splits
 from fathom_server.model.parts import Part, is_big, part_at
 from fathom_server.model.queries import query
@@ -34,6 +34,8 @@ _LOGGER = logging.getLogger(__name__)
 
 MOST_CODE: Final = 50_000
 """So many lines of what LLVM made are shown."""
+SECONDS: Final = 0.4
+"""Of the processor, after which what there is of a long document is shown for the first time."""
 TOO_LONG: Final = f"a file of more than {MOST_LINES} lines is shown by functions only"
 
 
@@ -51,6 +53,7 @@ class Preview:
     diagnostics: tuple[Diagnostic, ...] = ()
     part: Span | None = None
     around: Span | None = None
+    goes_on: bool = False
 
 
 def preview(
@@ -59,16 +62,27 @@ def preview(
     function: str | None,
     place: int | None = None,
     say: Say = in_one_line,
+    *,
+    seconds: float | None = None,
 ) -> Preview:
     """The preview of a stage; of the whole document if `function` is None, and of the part around `place`, an offset of
-    the document, if that is given and the function is big. A problem is said by `say`. Never raises."""
+    the document, if that is given and the function is big. A problem is said by `say`. With `seconds`, a long document
+    that was not shown yet is shown as far as it was made in so much time of the processor; then the preview `goes_on`
+    when it is asked for again. Never raises."""
     try:
+        if function is None:
+            return _of_document(snapshot, stage, say, seconds)
         return _preview(snapshot, stage, function, part_of(snapshot, function, place), say)
     except TextTooLong as problem:
         return Preview(stage, function, None, problem=str(problem))
     except Exception as fault:
         _LOGGER.exception("preview of %s at %s", function or "the file", stage.id)
         return impossible(stage, function, place, f"{type(fault).__name__}: {fault}")
+
+
+def preview_so_far(snapshot: Snapshot, stage: PreviewStage, function: str | None, place: int | None = None) -> Preview:
+    """The preview for a client that asks again as long as it goes on."""
+    return preview(snapshot, stage, function, place, seconds=SECONDS)
 
 
 def impossible(stage: PreviewStage, function: str | None, _place: int | None, reason: str) -> Preview:
@@ -200,13 +214,9 @@ def has_moved(snapshot: Snapshot, stage: PreviewStage, function: str, first: int
     return any(snapshot.tree.index_of(item) >= first for item in (symbol.item, *shown))
 
 
-def _preview(snapshot: Snapshot, stage: PreviewStage, function: str | None, part: Part | None, say: Say) -> Preview:
+def _preview(snapshot: Snapshot, stage: PreviewStage, function: str, part: Part | None, say: Say) -> Preview:
     if part is not None:
         shown = _shown_part(snapshot, part, stage)
-    elif function is None:
-        if snapshot.tree.line_count > MOST_LINES:
-            return Preview(stage, None, None, problem=TOO_LONG)
-        return _whole(snapshot, stage, say)
     else:
         symbol = find(snapshot, function)
         if symbol is None or symbol.is_open:
@@ -229,6 +239,17 @@ def _placed(snapshot: Snapshot, stage: PreviewStage, shown: Rendered, say: Say) 
     ordered = sorted(moved, key=lambda link: (link.source.start, link.target.start))
     problem = say(placed(shown.lacks, shown.layout, snapshot), snapshot) if shown.lacks is not None else None
     return Preview(stage, None, shown.text, tuple(ordered), problem, diagnostics)
+
+
+def _of_document(snapshot: Snapshot, stage: PreviewStage, say: Say, seconds: float | None) -> Preview:
+    """The whole document, or what was made of it in so many seconds."""
+    if snapshot.tree.line_count > MOST_LINES:
+        return Preview(stage, None, None, problem=TOO_LONG)
+    if seconds is not None and snapshot.tree.line_count > LONG and not snapshot.tree.dividers:
+        shown = joined(snapshot, None, stage, seconds=seconds)
+        if shown is not None:
+            return replace(_placed(snapshot, stage, shown, say), goes_on=shown.goes_on)
+    return _whole(snapshot, stage, say)
 
 
 def _whole(snapshot: Snapshot, stage: PreviewStage, say: Say) -> Preview:

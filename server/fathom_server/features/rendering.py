@@ -20,7 +20,7 @@ LONGEST_LINE: Final = 8000
 @record
 class Rendered:
     """A stage as text; places are those of the layout. It holds no IR, so it can be kept. `lacks` is the first thing
-    that the text does not say."""
+    that the text does not say; of one that `goes_on` more is made when it is asked for again."""
 
     layout: Layout
     text: str
@@ -28,6 +28,7 @@ class Rendered:
     problem: Diagnostic | None
     diagnostics: tuple[Diagnostic, ...]
     lacks: Diagnostic | None = None
+    goes_on: bool = False
 
 
 def cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str, tuple[Link, ...]]:

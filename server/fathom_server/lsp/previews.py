@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote, urlsplit
 
@@ -56,6 +58,10 @@ def document_of(params: Any) -> str:
 
 UINT: Final = 1 << 31
 """One more than the greatest number of the protocol (*Base Types*, `uinteger`)."""
+
+
+LATER: Final = 0.05
+"""Seconds after which a client is told that there is more of what it was sent."""
 
 
 # ---- stages and functions
@@ -180,6 +186,8 @@ def preview(border: AnyBorder, params: object, made: Preview) -> dict[str, Any]:
         answer["part"] = encoded_object(ranges)
     if made.problem is not None:
         answer["staleReason"] = " ".join(made.problem.split())
+    if made.goes_on:
+        answer["goesOn"] = True
     if made.diagnostics:
         answer["diagnostics"] = encoded_list(_diagnostic(border, diagnostic).json for diagnostic in made.diagnostics)
     return answer
@@ -200,6 +208,8 @@ def or_last_good(server: FathomServer, border: Border, params: object, answer: d
             server.session.ask_for(border.uri, answer.get("function"))
         key = (answer["stage"], answer.get("function"), _is_part(params))
         shown = opened.attention.previews.shown(key, border.snapshot)
+        if "goesOn" in answer:
+            server.session.soon(partial(_announce_later, server, opened))
         if answer["stage"] in CODE and border.snapshot.settings.compile.remarks and not answer["stale"]:
             _follow(server, border, answer)
     return in_its_place(shown, border.snapshot.version, answer)
@@ -260,6 +270,16 @@ def preview_uri(uri: str, stage: PreviewStage, name: str | None, *, is_part: boo
         stem = f"@{name}"
     path = f"{quote(stage.id, safe='')}/{quote(stem, safe='')}.{extension}"
     return f"fathom-preview:/{path}?{quote(uri, safe='')}{'#part' if is_part else ''}"
+
+
+def _announce_later(server: FathomServer, opened: OpenDocument) -> None:
+    """Has the client ask again for what goes on, when it has the answer."""
+
+    def tell() -> None:
+        if server.session.documents.get(opened.document.uri) is opened:
+            announce(server, opened)
+
+    asyncio.get_running_loop().call_later(LATER, tell)
 
 
 def announce(server: FathomServer, opened: OpenDocument) -> None:

@@ -287,7 +287,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
     ),
     Request(
         "fathom/preview",
-        "preview.preview",
+        "preview.preview_so_far",
         previews.what_is_shown,
         previews.preview,
         previews.document_of,
