@@ -18,7 +18,7 @@ from tests.server.client import Buffer, Session, started
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 FUNCTION = "func.func @{0}(%a: i32) -> i32 {{\n  %x = arith.addi %a, %a : i32\n  return %x : i32\n}}\n"
-LAST = ["llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
+LAST = ["llvm-dialect", "llvm-ir", "llvm-optimized", "assembly", "object"]
 """The stages after the passes."""
 THREE = "".join(FUNCTION.format(name) for name in ("one", "two", "three"))
 CALLER = "func.func @caller(%a: i32) -> i32 {\n  %x = call @g(%a) : (i32) -> i32\n  return %x : i32\n}\n"
@@ -59,12 +59,14 @@ async def test_the_stages(session: Session) -> None:
         "llvm-ir",
         "llvm-optimized",
         "assembly",
+        "object",
     ]
-    assert {stage["languageId"] for stage in stages[:-3]} == {"mlir"}
-    assert stages[-3:] == [
+    assert {stage["languageId"] for stage in stages[:-4]} == {"mlir"}
+    assert stages[-4:] == [
         {"id": "llvm-ir", "title": "LLVM IR", "languageId": "llvm"},
         {"id": "llvm-optimized", "title": "Optimised LLVM IR (O2)", "languageId": "llvm"},
         {"id": "assembly", "title": "Assembly (O2, this computer)", "languageId": "asm"},
+        {"id": "object", "title": "Object file, disassembled (O2, this computer)", "languageId": "asm"},
     ]
     assert stages[1]["title"] == f"After {stages[1]['id']}"
 
@@ -86,8 +88,8 @@ async def test_the_stages_of_a_function_are_those_of_the_passes_that_it_needs(se
 
     async def passes(**what: Any) -> list[str]:
         stages = [stage["id"] for stage in await buffer.ask("fathom/stages", **what)]
-        assert (stages[0], stages[-4:]) == ("source", LAST)
-        return stages[1:-4]
+        assert (stages[0], stages[-5:]) == ("source", LAST)
+        return stages[1:-5]
 
     needed = ["convert-scf-to-cf", "convert-arith-to-llvm", "convert-cf-to-llvm", "convert-func-to-llvm"]
     assert await passes(function="branch") == needed
@@ -392,7 +394,7 @@ async def test_a_long_file_is_shown_as_it_comes(session: Session) -> None:
     known = len(session.previews)
     shown = [await buffer.ask("fathom/preview", stage="llvm-dialect")]
     while shown[-1].get("goesOn"):
-        await session.until(lambda: len(session.previews) > known or None, lambda: "no notice")
+        await session.until(lambda known=known: len(session.previews) > known or None, lambda: "no notice")
         known = len(session.previews)
         shown.append(await buffer.ask("fathom/preview", stage="llvm-dialect"))
     assert [one["stale"] for one in shown] == [True] * (len(shown) - 1) + [False]
