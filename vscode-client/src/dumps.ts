@@ -106,7 +106,8 @@ export class Dumps implements vscode.TreeDataProvider<DumpNode>, vscode.Disposab
     const client = await this.server.ready();
     if (client === undefined) return undefined;
     try {
-      return await client.sendRequest<Result>(method, params, token);
+      // A token that is none would make a list of the parameters.
+      return await (token === undefined ? client.sendRequest<Result>(method, params) : client.sendRequest<Result>(method, params, token));
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       if (token?.isCancellationRequested !== true) void vscode.window.showErrorMessage(`Fathom: ${message}`);
