@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from fathom_server.model.settings import Settings, updated, with_tools
 from fathom_server.model.tool_settings import Tool
@@ -86,6 +87,9 @@ async def session(folder: Path) -> AsyncIterator[Session]:
         for name, code in STRANGERS.items()
     }
     tools["hangs"]["timeoutSeconds"] = 2
+    counting = f"import os, sys\nopen({str(folder / 'runs')!r}, 'a').write('run\\n')\n"
+    counting += f"os.execv({oracles.find_tool('mlir-opt') or 'mlir-opt'!r}, ['mlir-opt', *sys.argv[1:]])"
+    tools["counted"] = {"command": [tool_in(folder, "counted", counting)], "pipeline": PIPELINE}
     tools["mlir-opt"] = {"command": [oracles.find_tool("mlir-opt") or "mlir-opt"], "pipeline": PIPELINE}
     async with started(capabilities(resolve=True), options={"tools": tools, "pipeline": PIPELINE}) as session:
         yield session
@@ -347,3 +351,69 @@ async def test_settings_name_tools_and_come_before_those_of_a_project() -> None:
     ]
     allowing, _ = updated(settings, {"projectTools": True})
     assert [tool.is_allowed for tool in with_tools(allowing, theirs, folder).tools] == [True, True]
+
+
+async def test_what_each_pass_of_a_tool_did(session: Session) -> None:
+    """The tool runs once for all of its stages; previews show what it told."""
+    buffer = session.open(SOURCE)
+    answer = await buffer.ask("fathom/timeline", function="f", tool="mlir-opt")
+    assert [(row["stage"], row["changed"], row["steps"]) for row in answer["passes"]] == [
+        ("mlir-opt:convert-arith-to-llvm", True, 0),
+        ("mlir-opt:convert-func-to-llvm", True, 0),
+        ("mlir-opt:reconcile-unrealized-casts", False, 0),
+    ]
+    assert "milliseconds" not in answer["passes"][0]
+    last = "mlir-opt:convert-func-to-llvm"
+    difference = await buffer.ask("fathom/difference", function="f", before="source", after=last)
+    assert "arith.muli" in difference["before"]["text"]
+    assert difference["after"]["text"] == (await shown_by(buffer, last))["text"]
+    blame = await buffer.ask("fathom/blame", function="f", stage=last)
+    whose = {
+        line.strip(): who and who["title"] for line, who in zip(blame["text"].split("\n"), blame["lines"], strict=False)
+    }
+    assert whose["%2 = llvm.add %1, %arg0 : i32"] == "convert-arith-to-llvm"
+    assert whose["llvm.return %2 : i32"] == "convert-func-to-llvm"
+    assert whose["module {"] is None
+
+
+async def test_a_tool_runs_once_for_all_of_its_stages(session: Session, folder: Path) -> None:
+    oracles.require_tool("mlir-opt")
+    buffer = session.open(SOURCE)
+    assert len((await buffer.ask("fathom/timeline", function="f", tool="counted"))["passes"]) == 3
+    assert not (await shown_by(buffer, "counted:convert-arith-to-llvm"))["stale"]
+    assert (folder / "runs").read_text() == "run\n"
+
+
+@pytest.mark.parametrize(
+    ("tool", "problem"), [("refuses", "Unknown command line argument"), ("hangs", "was not over"), ("dies", "SIGABRT")]
+)
+async def test_a_bad_tool_costs_its_timeline_alone(session: Session, tool: str, problem: str) -> None:
+    answer = await session.open(SOURCE).ask("fathom/timeline", function="f", tool=tool)
+    assert problem in answer["problem"]
+
+
+async def test_what_a_tool_cannot_tell(session: Session) -> None:
+    buffer = session.open(SOURCE)
+    steps = await buffer.ask("fathom/steps", function="f", stage="mlir-opt:convert-func-to-llvm")
+    assert steps["problem"] == "what mlir-opt does within a pass is not known"
+    mixed = await buffer.ask(
+        "fathom/difference", function="f", before="convert-arith-to-llvm", after="mlir-opt:convert-func-to-llvm"
+    )
+    assert mixed["problem"] == "stages of a tool are compared with each other, and with the source"
+    own = await buffer.ask("fathom/blame", function="f", stage="convert-arith-to-llvm", tool="mlir-opt")
+    assert own["problem"] == mixed["problem"]
+    with pytest.raises(JsonRpcException, match="there is no tool 'other'"):
+        await buffer.ask("fathom/timeline", function="f", tool="other")
+
+
+async def test_a_graph_of_what_a_tool_made(session: Session) -> None:
+    buffer = session.open(SOURCE)
+    stage = "mlir-opt:convert-func-to-llvm"
+    graph = await buffer.ask("fathom/graph", kind="data-flow", stage=stage, function="f")
+    shown = (await shown_by(buffer, stage))["text"].split("\n")
+    titles = {node["title"]: node for node in graph["nodes"]}
+    node = titles["%2 = llvm.add"]
+    assert "llvm.add" in shown[node["target"]["start"]["line"]]
+    assert "arith.addi" in buffer.text.split("\n")[node["source"]["start"]["line"]]
+    calls = await buffer.ask("fathom/graph", kind="calls", stage=stage)
+    assert [each["title"] for each in calls["nodes"]] == ["@f", "@g"]

@@ -6,6 +6,9 @@ import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed
 import type { Server } from './server';
 import { VirtualTexts } from './virtual';
 
+/** In the place of the name of a tool: Fathom's own passes. */
+const OWN = '';
+
 /** A function, or the one around a position of a document. */
 interface About {
   readonly uri: string;
@@ -44,13 +47,25 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   /** Lists the passes that ran on the function at the cursor. */
   async timeline(): Promise<void> {
     const about = aboutCursor();
-    const answer = about && (await this.ask<TimelineResult>(Method.timeline, about));
-    if (about === undefined || answer === undefined) return;
+    const tool = about && (await this.chooseTool(about));
+    if (about === undefined || tool === undefined) return;
+    const answer = await this.ask<TimelineResult>(Method.timeline, about, tool === OWN ? {} : { tool });
+    if (answer === undefined) return;
     this.about = named(about, answer);
     this.passes = answer.passes;
     this.changed.fire(undefined);
     await vscode.commands.executeCommand('setContext', 'fathom.hasPasses', true);
     await vscode.commands.executeCommand('fathom.passes.focus');
+  }
+
+  /** Whose passes are meant: where there are tools of other people with stages, it is asked. */
+  private async chooseTool(about: About): Promise<string | undefined> {
+    const client = await this.server.ready();
+    const stages = await client?.sendRequest<Stage[]>(Method.stages, params(about));
+    const tools = new Set((stages ?? []).flatMap(({ id }) => (id.includes(':') ? [id.slice(0, id.indexOf(':'))] : [])));
+    if (tools.size === 0) return OWN;
+    const items = [{ label: "Fathom's pipeline", tool: OWN }, ...[...tools].map((tool) => ({ label: tool, tool }))];
+    return (await vscode.window.showQuickPick(items, { title: 'Whose passes?' }))?.tool;
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
@@ -166,7 +181,8 @@ function passItem(pass: Passed, node: Node): vscode.TreeItem {
   const { None, Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(`${pass.pass}${pass.options ?? ''}`, pass.steps > 0 ? Collapsed : None);
   const operations = pass.before === pass.after ? `${pass.before} operations` : `${pass.before} → ${pass.after} operations`;
-  item.description = `${operations}, ${pass.milliseconds.toFixed(1)} ms${pass.failed === true ? ', failed' : ''}`;
+  const time = pass.milliseconds === undefined ? '' : `, ${pass.milliseconds.toFixed(1)} ms`;
+  item.description = `${operations}${time}${pass.failed === true ? ', failed' : ''}`;
   item.command = showing(node);
   return item;
 }

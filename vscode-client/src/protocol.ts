@@ -132,7 +132,8 @@ export interface Passed {
   readonly stage: string;
   readonly pass: string;
   readonly options?: string;
-  readonly milliseconds: number;
+  /** Absent where a tool of other people ran, which does not tell. */
+  readonly milliseconds?: number;
   readonly before: number;
   readonly after: number;
   readonly changed: boolean;

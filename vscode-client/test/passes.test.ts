@@ -21,6 +21,7 @@ const answers: Record<string, object> = {
       { title: 'canonicalize', kind: 'pass', stage: 'canonicalize', run: 0, number: 0, depth: 0 },
     ],
   },
+  'fathom/stages': [{ id: 'source', title: 'Source', languageId: 'mlir' }],
   'fathom/difference': { version: 1, before: { stage: 'canonicalize', text: 'a' }, after: { stage: 'llvm-dialect', text: 'b' } },
   'fathom/step': { version: 1, before: { stage: 'canonicalize', text: 'c' }, after: { stage: 'canonicalize', text: 'd' } },
 };
@@ -52,7 +53,7 @@ test('the passes that changed something are listed, with their steps, and shown 
   assert.deepEqual(steps.map((node) => tree.getTreeItem(node).label), ['1. fold']);
   for (const node of [roots[1], steps[0]]) if (node !== undefined) await tree.show(node);
   const about = { textDocument: { uri: 'file:///a.mlir' }, function: 'f', sourceNames: true };
-  assert.deepEqual(sent.slice(1), [
+  assert.deepEqual(sent.slice(2), [
     ['fathom/steps', { ...about, stage: 'canonicalize' }],
     ['fathom/difference', { ...about, before: 'canonicalize', after: 'llvm-dialect' }],
     ['fathom/step', { ...about, stage: 'canonicalize', run: 0, number: 1 }],
@@ -66,6 +67,17 @@ test('the passes that changed something are listed, with their steps, and shown 
 test('of the operation at a place it is asked why it is left', async () => {
   await passes().whyNot({ uri: 'file:///b.mlir', position: { line: 3, character: 2 } });
   assert.deepEqual(sent, [['fathom/whyNot', { textDocument: { uri: 'file:///b.mlir' }, position: { line: 3, character: 2 }, sourceNames: true }]]);
+});
+
+test('where there are tools of other people it is asked whose passes are meant', async () => {
+  const tree = passes();
+  const own = answers['fathom/stages'];
+  answers['fathom/stages'] = [{ id: 'source', title: 'Source' }, { id: 'iree-opt:cse', title: 'iree-opt: after cse' }];
+  person.picks = 'iree-opt';
+  await tree.timeline();
+  if (own !== undefined) answers['fathom/stages'] = own;
+  const [, asked] = sent.at(-1) as [string, { tool?: string }];
+  assert.equal(asked.tool, 'iree-opt');
 });
 
 test('where there is no answer it is said why', async () => {

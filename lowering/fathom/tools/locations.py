@@ -33,11 +33,12 @@ _RESOURCES: Final = re.compile(r"^\{-#", re.MULTILINE)
 
 @record
 class Located:
-    """A text without locations. `places` are where the operations come from whose first lines have these spans, in the
-    order in which they end."""
+    """A text without locations, of so many `operations`. `places` are where the operations come from whose first lines
+    have these spans, in the order in which they end."""
 
     text: str
     places: tuple[tuple[Span, tuple[Place, ...]], ...]
+    operations: int = 0
 
 
 def without_locations(printed: str, file: str) -> Located:
@@ -48,7 +49,7 @@ def without_locations(printed: str, file: str) -> Located:
     scan.run()
     places = _Places(scan.aliases, file)
     located = tuple((span, found) for span, loc in paced(scan.operations) if (found := places.of(loc)))
-    return Located("".join([*scan.kept, printed[end:]]), located)
+    return Located("".join([*scan.kept, printed[end:]]), located, len(scan.operations))
 
 
 class _Scan:

@@ -30,11 +30,12 @@ _LAUNCHER: Final = "fathom.tools.launcher"
 
 @record
 class Limits:
-    """What a tool has: seconds, bytes of address space, and bytes of output."""
+    """What a tool has: seconds, bytes of address space, and bytes of output. So many bytes are read of what it says."""
 
     seconds: float = 10.0
     memory: int = 4 << 30
     output: int = 32 << 20
+    said: int = MOST_SAID
 
 
 @record
@@ -110,7 +111,7 @@ class Running:
         printed, said = bytearray(), bytearray()
         readers = [
             self._reader(process.stdout, printed, self._limits.output, ends=True),
-            self._reader(process.stderr, said, MOST_SAID, ends=False),
+            self._reader(process.stderr, said, self._limits.said, ends=False),
         ]
         try:
             process.wait(self._limits.seconds)

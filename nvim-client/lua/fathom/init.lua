@@ -71,7 +71,10 @@ local function define_commands()
       end,
     })
   end
-  command('FathomTimeline', function() require('fathom.passes').timeline() end, { desc = 'Show what each pass did to the function at the cursor' })
+  command('FathomTimeline', function(call) require('fathom.passes').timeline(call.args ~= '' and call.args or nil) end, {
+    nargs = '?',
+    desc = 'Show what each pass, of Fathom or of a tool, did to the function at the cursor',
+  })
   command('FathomDiff', function(call)
     if #call.fargs ~= 2 then
       return require('fathom.server').notify(':FathomDiff takes two stages', vim.log.levels.ERROR)
@@ -81,7 +84,7 @@ local function define_commands()
   of_stage('FathomBlame', function(stage) require('fathom.passes').blame(stage) end, 'Show who last changed each line of a stage')
   of_stage('FathomSteps', function(stage) require('fathom.passes').steps(stage) end, 'Go through the pass before a stage step by step')
   command('FathomLife', function() require('fathom.passes').life() end, { desc = 'Show what became of the operation at the cursor' })
-  command('FathomWhy', function(call) require('fathom.passes').why(call.fargs[1]) end, { nargs = '?', desc = 'Show why the operation at the cursor is left' })
+  command('FathomWhy', function(call) require('fathom.passes').why(call.args ~= '' and call.args or nil) end, { nargs = '?', desc = 'Show why the operation at the cursor is left' })
   command('FathomDumps', function(call) require('fathom.dumps').open(call.args) end, {
     nargs = 1,
     complete = 'file',

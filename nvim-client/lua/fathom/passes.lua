@@ -52,7 +52,8 @@ local function rows(passes)
       local failed = pass.failed and ': it failed' or ''
       local steps = pass.steps > 0 and tostring(pass.steps) or ''
       local name = pass['pass'] .. (pass.options or '') .. failed
-      table.insert(lines, ('%8.1f %15s %6s  %s'):format(pass.milliseconds, count, steps, name))
+      local time = pass.milliseconds and ('%.1f'):format(pass.milliseconds) or ''
+      table.insert(lines, ('%8s %15s %6s  %s'):format(time, count, steps, name))
       at[#lines] = { before = before, stage = pass.stage }
       before = pass.stage
     else
@@ -63,10 +64,10 @@ local function rows(passes)
   return lines, at
 end
 
---- Shows the passes that ran on the function at the cursor, in a window below.
-function M.timeline(buffer)
+--- Shows the passes that ran on the function at the cursor, or those of a tool of other people, in a window below.
+function M.timeline(tool, buffer)
   local about = here(buffer)
-  ask('fathom/timeline', about, nil, function(answer)
+  ask('fathom/timeline', about, { tool = tool }, function(answer)
     about = named(about, answer)
     local lines, at = rows(answer.passes)
     table.insert(lines, 1, ('%8s %15s %6s  %s'):format('ms', 'operations', 'steps', 'pass'))

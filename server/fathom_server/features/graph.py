@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from fathom.graphs.graph import Graph, Limits, spanned
 from fathom.graphs.making import KINDS, OF_FUNCTION, OF_LLVM_IR, OF_MODULE, of_function, of_llvm_ir
 from fathom.graphs.printed import Printed
 from fathom.ir.operation import Span
+from fathom.ir.printer import Link
 from fathom.ir.printing_flags import SHOWN_FLAGS
 from fathom.programs.functions import has_body, symbols_of_path
 from fathom.records import record, replace
@@ -50,8 +52,6 @@ class ShownGraph:
 def graph(snapshot: Snapshot, kind: str, stage: PreviewStage, function: str | None) -> ShownGraph:
     """The graph of a kind. Never raises."""
     empty = ShownGraph(kind, stage, function)
-    if stage.tool is not None:
-        return replace(empty, problem="of what a tool of other people makes there is no graph")
     if stage.language == "asm":
         return replace(empty, problem="of assembly there is no graph")
     if stage.id in OF_LLVM and kind not in OF_LLVM_IR:
@@ -59,6 +59,8 @@ def graph(snapshot: Snapshot, kind: str, stage: PreviewStage, function: str | No
     if kind in OF_FUNCTION and function is None:
         return replace(empty, problem="there is no function here")
     try:
+        if stage.tool is not None:
+            return _of_tool(snapshot, empty)
         if stage.id in CODE:
             return _of_code(snapshot, empty)
         return _of_function(snapshot, empty) if kind in OF_FUNCTION else _of_module(snapshot, empty)
@@ -126,6 +128,49 @@ def _of_code(snapshot: Snapshot, empty: ShownGraph) -> ShownGraph:
         return replace(empty, problem=_NOT_READ)
     graph = of_llvm_ir(empty.kind, lines, symbol.name if symbol is not None else "", Limits())
     return replace(empty, function=function, graph=graph, text=shown.text)
+
+
+def _of_tool(snapshot: Snapshot, empty: ShownGraph) -> ShownGraph:
+    """Of what a tool of other people made, read off its preview: operations of any dialect."""
+    from fathom.inputs.loading import Loading
+    from fathom.inputs.splitting import Chunk
+
+    function = empty.function if empty.kind in OF_FUNCTION else None
+    symbol = find(snapshot, function) if function is not None else None
+    shown = preview(snapshot, empty.stage, function)
+    if shown.text is None:
+        return replace(empty, problem=shown.problem or _NOT_READ)
+    loaded, problems = Loading(allow_unregistered=True, context=snapshot.context).told(Chunk(shown.text, 0))
+    if problems and not [*loaded.module.walk()][1:]:
+        return replace(empty, problem=problems[0].message)
+    printed = Printed.of(loaded.module)
+    if empty.kind in OF_MODULE:
+        graph = OF_MODULE[empty.kind](loaded.module, printed, "", Limits())
+    else:
+        name = symbol.name if symbol is not None else ""
+        found = next(filter(has_body, symbols_of_path(loaded.module, (name,))), None)
+        if found is None:
+            return replace(empty, problem=f"there is no function @{function} at this stage")
+        graph = of_function(empty.kind, found, printed, function or "", Limits(), snapshot.context)
+    places = _Targets(shown.links)
+    nodes = tuple(replace(node, source=places.source(node.source), target=node.source) for node in paced(graph.nodes))
+    return replace(empty, function=function, graph=replace(graph, nodes=nodes), text=shown.text)
+
+
+class _Targets:
+    """Where parts of a preview come from, by where they stand in it."""
+
+    def __init__(self, links: Sequence[Link]) -> None:
+        self._links = sorted(links, key=lambda link: link.target.start)
+        self._starts = [link.target.start for link in self._links]
+
+    def source(self, span: Span | None) -> Span | None:
+        """From the first to the last of the places that what stands in a part comes from."""
+        if span is None:
+            return None
+        first, last = bisect_right(self._starts, span.start) - 1, bisect_left(self._starts, span.end)
+        near = self._links[max(first, 0) : last]
+        return spanned(link.source for link in near if link.target.end > span.start)
 
 
 def _made(snapshot: Snapshot, made: LoweredModule, empty: ShownGraph, name: str) -> ShownGraph:

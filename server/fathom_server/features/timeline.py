@@ -9,19 +9,19 @@ import logging
 from functools import wraps
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.operation import Span
 from fathom.recording.differences import differences
 from fathom.recording.lives import blame as steps_by_line
 from fathom.recording.lives import life as events_of
 from fathom.recording.lives import origins
 from fathom.recording.reasons import runs_on
 from fathom.recording.reasons import why_not as reasons_of
-from fathom.recording.telling import Row, by, ended, rows
-from fathom.records import record
+from fathom.recording.telling import by, ended, rows
 from fathom.text.beginnings import TextTooLong
 from fathom.text.encodings import from_units
+from fathom_server.features import tool_timeline as tools
 from fathom_server.features.preview import MOST_LINES, TOO_LONG, preview
 from fathom_server.features.stages import LLVM_IR, stage_called, stages
+from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
 from fathom_server.model.lowered import takes_long
 from fathom_server.model.modules import in_one_line, placed, splits
 from fathom_server.model.recorded import Recorded, recorded, recorded_split
@@ -31,13 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fathom.recording import Recording, Step
-    from fathom.recording.differences import Difference
     from fathom.recording.lives import Event
-    from fathom.recording.reasons import Reason
     from fathom.recording.stages import StageText
     from fathom.syntax.tree import Item
-    from fathom.text.encodings import Encoding
-    from fathom_server.features.stages import PreviewStage
     from fathom_server.model.snapshot import Snapshot
 
 _LOGGER = logging.getLogger(__name__)
@@ -46,110 +42,23 @@ MOST_STEPS: Final = 20_000
 """So many steps of a pass are listed."""
 
 
-@record
-class Asked:
-    """What is asked: about a function, or the document if that is None; at an offset of the document, or of the text of
-    a stage if `in_stage` says so; at a stage, compared with another one, up to a step of a run. `source_names` keeps
-    the names that values have in the source."""
-
-    function: str | None = None
-    stage: PreviewStage | None = None
-    other: PreviewStage | None = None
-    place: tuple[int, int] | None = None
-    """A line and a column in the text of the stage, which is counted in `units`; or an offset of the document, and
-    0."""
-    units: Encoding = "utf-32"
-    in_stage: bool = False
-    run: int = 0
-    step: int = 0
-    source_names: bool = False
-
-
-@record
-class Text:
-    """A text of a stage, or in the midst of a pass."""
-
-    stage: str
-    text: str
-
-
-@record
-class Change:
-    """What became of operations, with the places of their heads in both texts."""
-
-    difference: Difference
-    before: tuple[Span, ...]
-    after: tuple[Span, ...]
-
-
-@record
-class Who:
-    """Who took a step: the pass, the pattern if it was one, and the place in the document of what it was taken on.
-    `title` says it in words."""
-
-    title: str
-    pass_name: str
-    kind: str
-    pattern: str
-    stage: str
-    source: Span | None = None
-    operation: str = ""
-
-
-@record
-class LifeStep:
-    """A step in the life of an operation, with the texts of what it was and what it became."""
-
-    who: Who
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-
-
-@record
-class ListedStep:
-    """A step of a pass: which run of the pass, which number in that, in how many others it was taken."""
-
-    who: Who
-    run: int
-    number: int
-    depth: int
-
-
-@record
-class PassReasons:
-    """Why a pass left an operation."""
-
-    pass_name: str
-    stage: str
-    note: str
-    reasons: tuple[Reason, ...]
-
-
-@record
-class Told:
-    """The answer to a question; `problem` says why there is none."""
-
-    asked: Asked
-    problem: str | None = None
-    passes: tuple[tuple[str, Row], ...] = ()
-    texts: tuple[Text, ...] = ()
-    changes: tuple[Change, ...] = ()
-    lines: tuple[Who | None, ...] = ()
-    life: tuple[LifeStep, ...] = ()
-    steps: tuple[ListedStep, ...] = ()
-    operation: str = ""
-    reasons: tuple[PassReasons, ...] = ()
-
-
 # ---- what may take long
 
 
 def items_beside(snapshot: Snapshot, asked: Asked) -> tuple[Item, ...] | None:
-    """The items that a question is about which takes longer than a key may; None of any other."""
+    """The items that a question is about which takes longer than a key may; None of any other, and of what a tool
+    makes."""
+    if asked.tool is not None:
+        return None
     if asked.function is None:
         return ()
     symbol = find(snapshot, asked.function)
     return (symbol.item,) if symbol is not None and takes_long(snapshot, symbol.item) else None
+
+
+def ahead(snapshot: Snapshot, asked: Asked) -> Callable[[], None] | None:
+    """What has a tool run, if the question is about one and it has to."""
+    return tools.ahead(snapshot, asked.tool, asked.function) if asked.tool is not None else None
 
 
 def impossible(asked: Asked, reason: str) -> Told:
@@ -166,6 +75,8 @@ def _of_recorded(answer: Callable[[Snapshot, Asked, Recorded], Told]) -> Callabl
     @wraps(answer)
     def answered(snapshot: Snapshot, asked: Asked) -> Told:
         try:
+            if asked.tool is not None:
+                return tools.answered(snapshot, asked, answer.__name__)
             made = _recorded(snapshot, asked)
             return made if isinstance(made, Told) else answer(snapshot, asked, made)
         except TextTooLong as problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from fathom.diagnostics import REFUSED_BY_PASS, Diagnostic, Note, Severity, alone
@@ -23,7 +23,7 @@ from fathom_server.model.parts import Part
 from fathom_server.model.queries import query
 from fathom_server.model.scoping import Unit
 from fathom_server.model.snapshot import Snapshot
-from fathom_server.model.tool_runs import made, to_make
+from fathom_server.model.tool_runs import made, to_make, to_make_all
 from fathom_server.model.tools import ToolStage
 
 LONGEST: Final = 8 << 20
@@ -49,12 +49,13 @@ class Handed:
 
 @record
 class Shown:
-    """What a tool made, with its places in the layout; or with a `problem`, why there is none."""
+    """What a tool made, so many `operations`, with its places in the layout; or with a `problem`, why there is none."""
 
     text: str
     links: tuple[Link, ...]
     diagnostics: tuple[Diagnostic, ...]
     problem: Diagnostic | None = None
+    operations: int = 0
 
 
 @query(keep=16)
@@ -102,6 +103,13 @@ def runs_of(stage: ToolStage, texts: Iterable[Handed], uri: str) -> Iterator[Cal
                 yield run
 
 
+def all_runs_of(stages: Sequence[ToolStage], text: Handed, uri: str) -> Callable[[], None] | None:
+    """What has a tool run once for all of these stages of it, as far as they are not there and it may."""
+    if text.problem is not None or not all(stage.tool.is_allowed for stage in stages):
+        return None
+    return to_make_all(stages, text.text, uri)
+
+
 def by_tool(stage: ToolStage, given: Handed) -> Shown:
     """What a tool made of a text; it runs before it is asked for (`runs_of`)."""
     if given.problem is not None:
@@ -124,7 +132,7 @@ def by_tool(stage: ToolStage, given: Handed) -> Shown:
         if whole is None or target.start != whole.start()
         for source in places.sources(found)
     ]
-    return Shown(there.located.text, tuple(links), diagnostics)
+    return Shown(there.located.text, tuple(links), diagnostics, operations=there.located.operations)
 
 
 class _Places:

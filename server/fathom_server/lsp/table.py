@@ -317,6 +317,7 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
             previews.document_of,
             must_be_open=True,
             beside="items_beside",
+            ahead="ahead",
             subject=timelines.subject,
         )
         for name, feature, asked, answer in (

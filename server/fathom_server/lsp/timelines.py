@@ -85,21 +85,42 @@ def about_place(border: Border, params: Any) -> tuple[Asked]:
 
 def subject(asked: Asked) -> object:
     """What is the same in two questions of which the later one counts."""
-    return asked.function, asked.stage, asked.other, asked.in_stage
+    return asked.function, asked.stage, asked.other, asked.in_stage, asked.tool
 
 
 def _asked(border: Border, params: Any, **more: Any) -> Asked:
     from fathom_server.features.timeline import Asked
+    from fathom_server.features.tool_timeline import tool_of
 
     (function,) = function_shown(border, params)
-    source_names = plain(params).get("sourceNames") is True
-    return Asked(function, source_names=source_names, units=border.client.encoding, **more)
+    given = plain(params)
+    tool = tool_of(more.get("stage"), more.get("other"))
+    return Asked(
+        function,
+        source_names=given.get("sourceNames") is True,
+        units=border.client.encoding,
+        tool=tool or _tool(border, given),
+        **more,
+    )
+
+
+def _tool(border: Border, given: Any) -> str | None:
+    """The tool of other people that is meant, if one is."""
+    from fathom_server.features.tool_timeline import stages_of_tool
+
+    match given.get("tool"):
+        case None:
+            return None
+        case str(name) if stages_of_tool(border.snapshot, name):
+            return name
+        case name:
+            raise invalid(f"there is no tool {name!r} with a pipeline for this document")
 
 
 def _stage(border: Border, given: Any, key: str) -> PreviewStage:
     from fathom_server.features.stages import OF_LLVM, stages
 
-    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM and stage.tool is None]
+    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM]
     return stage_meant(known, {"stage": given.get(key)})
 
 
@@ -159,7 +180,7 @@ def timeline(side: Side, params: object, answer: Told) -> Encoded:
             "stage": stage,
             "pass": row.name,
             **({"options": row.options} if row.options else {}),
-            "milliseconds": round(row.seconds * 1000, 3),
+            **({"milliseconds": round(row.seconds * 1000, 3)} if answer.asked.tool is None else {}),
             "before": row.before,
             "after": row.after,
             "changed": row.has_changed,
