@@ -6,7 +6,8 @@ cd "$(dirname "$0")"
 command -v npm >/dev/null || { echo "make vsix needs Node.js 20 or later with npm (https://nodejs.org)" >&2; exit 1; }
 if [ -f ../pyproject.toml ]; then
   cp ../LICENSE LICENSE
-  cp ../docs/images/vscode-*.png images/
+  rm -f images/vscode-*.png
+  for picture in $(grep -o 'vscode-[a-z]*\.png' package.json | sort -u); do cp "../docs/images/$picture" images/; done
   rm -rf server
   "${PYTHON:-python3}" -m build --wheel --no-isolation --outdir server .. >/dev/null
 fi

@@ -388,9 +388,7 @@ await step('accesses to memory are drawn loop by loop', async () => {
   await inside().locator('.graph .cells .touched').first().waitFor();
   await goToLine(5, 8);
   await inside().locator('.graph .node.at', { hasText: 'affine.load' }).waitFor();
-  await page.keyboard.press('Control+b');
   await picture('vscode-accesses');
-  await page.keyboard.press('Control+b');
 });
 
 await step('the data flow of a model is drawn', async () => {
@@ -401,9 +399,7 @@ await step('the data flow of a model is drawn', async () => {
   await pick('Data flow');
   await pick('Source');
   await inside().locator('.graph .node').first().waitFor();
-  await page.keyboard.press('Control+b');
   await picture('vscode-data-flow');
-  await page.keyboard.press('Control+b');
 });
 
 await step('the values of a run stand behind the lines', async () => {
