@@ -93,6 +93,11 @@ class Context:
                 self._in_editions[name] = Context(self._own, self._passes, found(name))
         return self._in_editions[name]
 
+    @property
+    def newest(self) -> Context:
+        """The same in MLIR 22."""
+        return self if self.edition is None else self.in_edition("22")
+
     # ---- passes
 
     def find_pass(self, name: str) -> type[Pass] | type[PassPipeline] | None:
@@ -105,10 +110,12 @@ class Context:
     @cached_property
     def own_passes(self) -> Mapping[str, Any]:
         """The passes that lower the dialects from elsewhere which say how, by name, and the pipelines that have them
-        besides."""
-        if not any(dialect is not None and dialect.aspects.get(LOWERING) is not None for dialect in self._own.values()):
-            return {}
-        passes: Mapping[str, Any] = import_module("fathom.passes.own_dialects").passes_of(self)
+        besides; of an older edition, those too that there are no more."""
+        passes: Mapping[str, Any] = {}
+        if any(dialect is not None and dialect.aspects.get(LOWERING) is not None for dialect in self._own.values()):
+            passes = import_module("fathom.passes.own_dialects").passes_of(self)
+        if self.edition is not None:
+            passes = {**import_module("fathom.passes.former").former_pipelines(), **passes}
         return passes
 
     # ---- definitions

@@ -22,6 +22,8 @@ ALLOWED: Final = {
     "lowering/fathom/llvmir/module.py": "LLVM's intrinsics are told by their names",
     "lowering/fathom/llvmir/relocations.py": "LLVM's intrinsics are told by their names",
     "lowering/fathom/ir/operation.py": "the IR itself knows modules",
+    "lowering/fathom/modernising/rules/llvm.py": "rules are about names that operations had in older editions",
+    "lowering/fathom/modernising/rules/moved.py": "rules are about names that operations had in older editions",
     "lowering/fathom/rewriting/type_converter.py": "casts between types are what a conversion makes",
     "server/fathom_server/model/linkage.py": "a text has names before it has operations",
     "server/fathom_server/model/lowered.py": "a text has names before it has operations",

@@ -54,6 +54,7 @@ async def test_the_capabilities(session: Session) -> None:
         "fathom.benchFunction",
         "fathom.describeDialect",
         "fathom.lowerFunction",
+        "fathom.moderniseWorkspace",
         "fathom.runFunction",
         "fathom.remarks",
         "fathom.runTest",

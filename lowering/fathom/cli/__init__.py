@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "cache": "say how much compiled code is kept for the next run, or remove it",
     "check": "call functions as comments say, and hold what they give against these",
     "fmt": "format files: indentation, blanks and line breaks",
+    "modernise": "write files of older releases of MLIR as MLIR 22 has it",
     "graph": "draw control flow, data flow, loops and calls, at any stage",
     "explore": "show a file in the browser, with its stages and graphs",
     "bisect": "name the pass that changes what a function does",

@@ -56,6 +56,12 @@ DIALECTS: Final = Group("dialects", (MLIR, DIALECT, DIALECT_PATH, IRDL_FILE, INC
 def context_of(parsed: Parsed, streams: Streams, source: str | None = None) -> Context:
     """The context that the command line asks for, or a comment in the text `source`, by default that of the file that
     it names. Raises Exit after what is wrong with a description was reported."""
+    return context_in(parsed, streams, _edition_of(parsed, streams, source))
+
+
+def context_in(parsed: Parsed, streams: Streams, edition: str) -> Context:
+    """The context of an edition by its name, "" for that of today, with the dialects that the command line names.
+    Raises Exit after what is wrong with a description was reported."""
     files = [*parsed[DIALECT], *parsed[IRDL_FILE]]
     for folder in parsed[DIALECT_PATH]:
         from pathlib import Path
@@ -69,7 +75,6 @@ def context_of(parsed: Parsed, streams: Streams, source: str | None = None) -> C
         raise streams.fail("\n".join(mistakes))
     if mistakes := mistakes_in_code(of_irdl, descriptions, modules):
         raise streams.fail("\n".join(mistakes))
-    edition = _edition_of(parsed, streams, source)
     return _context_with(of_irdl, descriptions, modules, edition)
 
 
@@ -94,9 +99,10 @@ def _edition_of(parsed: Parsed, streams: Streams, source: str | None) -> str:
 
 
 def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]:
-    """The passes of the dialects that the command line names, if it names code of such."""
+    """The passes of the dialects that the command line names, if it names code of such; of an older edition, those too
+    that there are no more."""
     names_code = any(file.endswith(CODE) for file in parsed[DIALECT])
-    return context_of(parsed, streams).own_passes if names_code else {}
+    return context_of(parsed, streams).own_passes if names_code or parsed[MLIR] else {}
 
 
 @lru_cache(_KEPT)

@@ -56,7 +56,7 @@ def _format(file: str, parsed: Parsed, streams: Streams) -> int:
         after = formatted(given.text, context_of(parsed, streams, given.text))
         is_changed = after != given.text
         if parsed[DIFF]:
-            streams.stdout.write(_difference(given.name, given.text, after))
+            streams.stdout.write(difference(given.name, given.text, after))
         elif not parsed[CHECK] and file == "-":
             streams.stdout.write(after)
         elif not parsed[CHECK] and is_changed:
@@ -72,9 +72,9 @@ def _format(file: str, parsed: Parsed, streams: Streams) -> int:
     return 0
 
 
-def _difference(name: str, before: str, after: str) -> str:
+def difference(name: str, before: str, after: str, done: str = "formatted") -> str:
     """What would change, as `diff -u` shows it."""
     lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name} (formatted)"
+        before.splitlines(keepends=True), after.splitlines(keepends=True), name, f"{name} ({done})"
     )
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

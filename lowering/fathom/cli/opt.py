@@ -204,11 +204,13 @@ class _Opt:
         """The text of the module, or its bytecode; None if there can be none, after that was reported."""
         parsed = self.parsed
         if not parsed[EMIT_BYTECODE]:
-            flags = printing_flags(parsed, self.loading.context.language)
+            runs = self.pipeline is not None and self.pipeline.root.items
+            context = self.loading.context.newest if runs else self.loading.context
+            flags = printing_flags(parsed, context.language)
             if not self._is_verified:
                 from fathom.verify.printing import flags_for
 
-                flags = flags_for(loaded.module, flags, self.loading.context)
+                flags = flags_for(loaded.module, flags, context)
             return print_module(loaded.module, flags, locate=locate, external=loaded.metadata.external)
         from fathom.inputs.bytecode import bytecode_of
 

@@ -23,4 +23,9 @@ def pipeline_of(parsed: Parsed, program: str, streams: Streams, context: Context
         from fathom.cli.leftovers import nested
 
         raise streams.fail("\n".join([*pipeline.errors, *nested(parsed.get(PIPELINE, ""), program)]))
+    if context.edition is not None:
+        from fathom.passes.former import former_in
+
+        for former in former_in(pipeline.root.items):
+            streams.stderr.write(f"{program}: note: {former.said}\n")
     return pipeline

@@ -218,10 +218,10 @@ def _said_of_syntax(name: str, now: Modern | None) -> str:
     return f"since LLVM {ways[-1][0]} it is written: {ways[-1][1]}" if ways else ""
 
 
-def modernised(name: str, text: str, generic: bool = False) -> Iterator[Modern]:
-    """What an operation may be today that has a full name and a text behind it. In the generic form, where attributes
-    stand as they are, only names can change."""
-    yield from dict.fromkeys(_modern(Modern(name, text), 0, generic))
+def modernised(name: str, text: str, generic: bool = False, behind: int = 0) -> Iterator[Modern]:
+    """What an operation of a release may be today that has a full name and a text behind it. In the generic form, where
+    attributes stand as they are, only names can change."""
+    yield from dict.fromkeys(_modern(Modern(name, text), behind, generic))
 
 
 def _modern(old: Modern, behind: int, generic: bool) -> Iterator[Modern]:

@@ -257,6 +257,11 @@ def _pointee(text: str) -> str | None:
     return f"!llvm.{out}" if _LLVM.match(out) else out
 
 
+def _zeros(text: str) -> str | None:
+    """A list of as many `#llvm.zero` as there are in a list."""
+    return f"[{', '.join(['#llvm.zero'] * len(_items(text)))}]"
+
+
 _FUNCTIONS: Final[Mapping[str, Callable[..., str | None]]] = {
     "unquoted": _unquoted,
     "untyped": _untyped,
@@ -266,5 +271,6 @@ _FUNCTIONS: Final[Mapping[str, Callable[..., str | None]]] = {
     "part": _part,
     "shape": _shape,
     "pointee": _pointee,
+    "zeros": _zeros,
 }
 """What is worked out of the texts that holes stand for; None where they do not tell."""

@@ -7,6 +7,7 @@ from fathom.diagnostics import FURTHER, Diagnostic, order_in_text
 from fathom.elaborate.aliases import alias_redefinitions, aliases_of
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
+from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
 from fathom.ir.operation import MODULE, Block, Operation, Region, Span, is_module
 from fathom.records import record, replace
@@ -26,6 +27,7 @@ class Loaded:
     tree: SyntaxTree
     elaborated: Elaborated
     metadata: Metadata
+    aliases: Aliases
 
     @property
     def has_errors(self) -> bool:
@@ -44,7 +46,7 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
     elaborated = Elaborator(context, aliases, identities={}).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]
     diagnostics.sort(key=order_in_text)
-    return Loaded(module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata)
+    return Loaded(module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata, aliases)
 
 
 def syntax_diagnostics(tree: SyntaxTree) -> list[Diagnostic]:

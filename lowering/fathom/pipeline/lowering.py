@@ -187,9 +187,10 @@ def run(
     `most_operations` for the elements of vectors and the like; where one would have to, it fails at the operation.
 
     `observers` look on, those that are observers of patterns at these too. Where what a pass made is not valid, by what
-    is to be verified, the run stops. With `remembers` it is noted which pass made what. `locate` says where operations
-    come from, for passes that show it. `depth` is in how many passes that run others this stands. `demand` says which
-    passes others need that stand beside, and hears which are needed here.
+    is to be verified, the run stops. A module of an older edition becomes one of MLIR 22 before. With `remembers` it is
+    noted which pass made what. `locate` says where operations come from, for passes that show it. `depth` is in how
+    many passes that run others this stands. `demand` says which passes others need that stand beside, and hears which
+    are needed here.
     """
     lowering = Lowering(pipeline, module, context, locate=locate)
     if pipeline.errors:
@@ -201,6 +202,13 @@ def run(
         return lowering
     if not pipeline.root.items:
         return lowering
+    if context.edition is not None:
+        from fathom.modernising.in_memory import modernise_in_memory
+
+        lowering.diagnostics += modernise_in_memory(module, context)
+        lowering.context = context = context.newest
+        if lowering.failed:
+            return lowering
     if remembers:
         from fathom.pipeline.makers import Makers
 

@@ -24,7 +24,7 @@ from fathom_server.model.snapshot import Snapshot
 
 KINDS: Final = tuple(dict.fromkeys((QUICK_FIX, REWRITE, *(assist.kind for assist in ASSISTS))))
 """The kinds of actions that there are."""
-OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks")
+OF_DOCUMENTS: Final = ("expectedChecks", "writeChecks", "modernise")
 """The assists that lower or read a document as a whole."""
 TOOL_CHECKS: Final = "writeToolChecks"
 """The assist that has a tool of other people run."""

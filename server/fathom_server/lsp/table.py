@@ -22,6 +22,7 @@ from fathom_server.lsp import (
     formatting,
     graphs,
     lenses,
+    modernising,
     pipelines,
     places,
     previews,
@@ -352,6 +353,7 @@ COMMANDS: Final[tuple[Command[Any], ...]] = (
         describing.read_describe,
         describing.describe,
     ),
+    Command("fathom.moderniseWorkspace", "a document's URI", modernising.read, modernising.modernise),
     Command("fathom.remarks", "the document's URI and the name of a function", commands.read_lower, remarks.tell),
     Command("fathom.setPipeline", "the document's URI and a pipeline", pipelines.read_set, pipelines.set_pipeline),
     Command(

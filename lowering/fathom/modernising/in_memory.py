@@ -1,0 +1,29 @@
+"""Modules of an older edition on their way into passes: rewritten in memory, with the spans that they have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fathom.modernising.rewriting import Rewriting, rewrite
+from fathom.modernising.rules import RULES, element_rules
+
+if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.diagnostics import Diagnostic
+    from fathom.ir.operation import Operation
+
+
+def modernise_in_memory(module: Operation, context: Context) -> list[Diagnostic]:
+    """Makes a module that was read in the context of an older edition one of MLIR 22, in place; what cannot be said
+    today is an error. One that is so already stays as it is."""
+    edition, today = context.edition, context.newest
+    if edition is None or all(op.definition is today.lookup(op.name) for op in module.walk()):
+        return []
+    rewriting = Rewriting(int(edition.name), context, today)
+    rewrite(module, rewriting, RULES, element_rules(context, today))
+    for op in rewriting.as_written:
+        if op.definition is not None:
+            rewriting.refuse(
+                op, f"'{op.name}' is kept as it is written in LLVM {edition.name}, and has no way to today's"
+            )
+    return rewriting.problems

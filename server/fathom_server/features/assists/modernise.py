@@ -1,0 +1,40 @@
+"""A document of an older release of MLIR, or what is selected of it, as MLIR 22 writes it.
+
+The release is the one that the document is read by; where that is today's and there are mistakes, it is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from fathom_server.features import modernising
+from fathom_server.features.assists.assist import Made, Offer
+from fathom_server.features.assists.selection import Selection
+from fathom_server.features.edits import Refusal
+from fathom_server.features.fixes import mistakes_of
+from fathom_server.model.snapshot import Snapshot
+
+MOST: Final = 1_000_000
+"""A document of more characters is modernised on the command line."""
+
+
+def offered(selection: Selection) -> Iterator[Offer]:
+    """In a document of an older edition, and in one with mistakes that are found already, which may be only age."""
+    snapshot = selection.snapshot
+    if snapshot.tree.length > MOST:
+        return
+    is_older = snapshot.context.edition is not None
+    if not is_older and not any(True for _ in mistakes_of(snapshot, known=True)):
+        return
+    yield Offer("Modernise to MLIR 22", (0, snapshot.tree.length))
+    if is_older and selection.start < selection.end:
+        yield Offer("Modernise what is selected to MLIR 22", (selection.start, selection.end))
+
+
+def modernised(snapshot: Snapshot, start: int, end: int) -> Made:
+    """What changes from one offset of the document to another."""
+    made = modernising.modernised(snapshot.tree.text, snapshot.context)
+    if isinstance(made, Refusal):
+        return made
+    return [replacement for replacement in made if start <= replacement.start and replacement.end <= end]
