@@ -106,7 +106,8 @@ class Draft:
     def enumerations(self) -> dict[str, Record]:
         """The enumerations by the full names of their classes."""
         records: dict[str, Record] = {}
-        for instance in self.records.instances_of("EnumInfo"):
+        # Up to MLIR 19 all of them are attributes.
+        for instance in (*self.records.instances_of("EnumInfo"), *self.records.instances_of("EnumAttrInfo")):
             records[plain(f"{instance.string('cppNamespace') or ''}::{instance.string('className') or ''}")] = instance
         return records
 
