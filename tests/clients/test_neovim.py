@@ -11,6 +11,7 @@ import pytest
 
 import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
+from tests.cli.running import fathom as run_fathom
 from tests.cli.test_timeline import LOG
 from tests.clients.neovim import ATTACHED, BARE, CLIENTS, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
 
@@ -818,6 +819,34 @@ def test_what_each_pass_did(editor: Editor) -> None:
     stepped = window_with(editor, "cf.cond_br %c")
     assert "1 of 1: convert-scf-to-cf: IfLowering on scf.if" in editor.wait(f"vim.b[{stepped}].fathom_step")
     editor.type(":only<CR>")
+
+
+def test_a_trace_is_shown_as_if_it_had_run(editor: Editor, tmp_path: Path) -> None:
+    source, trace = tmp_path / "sum.mlir", tmp_path / "sum.json"
+    source.write_text(SUM, encoding="utf-8")
+    passes = ("--canonicalize", "--cse", "--convert-scf-to-cf", "--convert-to-llvm")
+    assert run_fathom("opt", *passes, f"--record={trace}", "--record-source-names", str(source))[0] == 0
+    opened(editor, SUM)
+    editor.type(f":FathomTrace {trace}<CR>")
+    timeline = window_with(editor, "cse: nothing changed")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({timeline}))")
+    editor.lua("vim.fn.search('convert-scf-to-cf')")
+    editor.type("<CR>")
+    window_with(editor, "cf.cond_br %c")
+    assert editor.wait("vim.wo.diff")
+    editor.type(":tabclose<CR>")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({timeline}))")
+    editor.type("b")
+    blamed = window_with(editor, "cf.cond_br %c")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({blamed}))")
+    editor.lua("vim.fn.search('arith.divsi')")
+    editor.type("K")
+    told = editor.text(window_with(editor, "why it was left:"))
+    assert "convert-to-llvm: VectorConvertToLLVMPattern" in told
+    assert "merge: no 'arith.divsi' before it has the same operands" in told
+    trace.write_text("{}", encoding="utf-8")
+    editor.type(f":FathomTrace {trace}<CR>")
+    editor.wait("table.concat(_G.notices, '\\n'):find('it is no trace', 1, true)")
 
 
 def test_why_and_what_became(editor: Editor) -> None:

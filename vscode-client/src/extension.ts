@@ -53,6 +53,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.life', guarded(() => passes.life())),
     vscode.commands.registerCommand('fathom.whyNot', guarded(() => passes.whyNot())),
     vscode.commands.registerCommand('fathom.passes.show', guarded((node: Parameters<Passes['show']>[0]) => passes.show(node))),
+    vscode.commands.registerCommand('fathom.openTrace', guarded((uri: unknown) => passes.openTrace(uri instanceof vscode.Uri ? uri : undefined))),
+    vscode.commands.registerCommand('fathom.passes.blame', guarded((node: Parameters<Passes['blamePass']>[0]) => passes.blamePass(node))),
     vscode.commands.registerCommand('fathom.openDumps', guarded((uri: unknown) => dumps.open(uri instanceof vscode.Uri ? uri : undefined))),
     vscode.commands.registerCommand('fathom.dumps.show', guarded((node: DumpNode) => dumps.show(node))),
     vscode.commands.registerCommand('fathom.dumps.text', guarded((node: DumpNode) => dumps.showText(node))),

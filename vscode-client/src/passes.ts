@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { Method } from './protocol';
-import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, PlaceAsked, Position, Stage, StepsResult, TimelineResult, WhyNotResult } from './protocol';
+import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, PlaceAsked, Position, Stage, StepsResult, TimelineResult, TraceResult, WhyNotResult } from './protocol';
 import type { Server } from './server';
 import { VirtualTexts } from './virtual';
 
@@ -14,6 +14,14 @@ interface About {
   readonly uri: string;
   readonly function?: string;
   readonly position?: Position;
+  /** The part of the trace that `uri` is; what is asked is asked of the file then. */
+  readonly part?: number;
+}
+
+/** A question about the operation at a place: of a document, or of the text of a stage that is shown. */
+interface Asked {
+  readonly about: About;
+  readonly more: object;
 }
 
 type Node =
@@ -23,6 +31,8 @@ type Node =
 export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly texts = new VirtualTexts('fathom-pass');
+  /** Of which stage the texts are that are shown. */
+  private readonly stages = new Map<string, { readonly about: About; readonly stage: string }>();
   private readonly blamed = vscode.window.createTextEditorDecorationType({
     after: { margin: '0 0 0 3em', color: new vscode.ThemeColor('editorCodeLens.foreground') },
   });
@@ -33,7 +43,11 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly server: Server) {
-    this.disposables = [this.texts, vscode.window.registerTreeDataProvider('fathom.passes', this)];
+    this.disposables = [
+      this.texts,
+      vscode.window.registerTreeDataProvider('fathom.passes', this),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.stages.delete(uri.toString())),
+    ];
   }
 
   dispose(): void {
@@ -50,9 +64,27 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     const tool = about && (await this.chooseTool(about));
     if (about === undefined || tool === undefined) return;
     const answer = await this.ask<TimelineResult>(Method.timeline, about, tool === OWN ? {} : { tool });
-    if (answer === undefined) return;
-    this.about = named(about, answer);
-    this.passes = answer.passes;
+    if (answer !== undefined) await this.list(named(about, answer), answer);
+  }
+
+  /** Lists the passes that a trace tells of; asks for a file if none is given, and for the part where there are several. */
+  async openTrace(chosen?: vscode.Uri): Promise<void> {
+    const client = await this.server.ready();
+    const uri = client && (chosen ?? (await chooseTrace()));
+    if (client === undefined || uri === undefined) return;
+    const options = { location: vscode.ProgressLocation.Notification, title: `Fathom: reading ${uri.path.split('/').at(-1) ?? ''}` };
+    const { parts } = await vscode.window.withProgress(options, () => client.sendRequest<TraceResult>(Method.trace, { uri: uri.toString() }));
+    const items = parts.map(({ pipeline }, part) => ({ label: `Part ${part + 1}`, description: pipeline, part }));
+    const picked = items.length > 1 ? await vscode.window.showQuickPick(items, { title: 'Which part of the input?' }) : items[0];
+    if (picked === undefined) return;
+    const about = { uri: uri.toString(), part: picked.part };
+    const answer = await this.ask<TimelineResult>(Method.timeline, about);
+    if (answer !== undefined) await this.list(about, answer);
+  }
+
+  private async list(about: About, { passes }: TimelineResult): Promise<void> {
+    this.about = about;
+    this.passes = passes;
     this.changed.fire(undefined);
     await vscode.commands.executeCommand('setContext', 'fathom.hasPasses', true);
     await vscode.commands.executeCommand('fathom.passes.focus');
@@ -102,7 +134,12 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     if (difference === undefined) return;
     const title = node.kind === 'pass' ? node.pass.pass : node.step.title;
     const { before, after } = difference;
-    await this.texts.compare([`${before.stage}.mlir`, before.text], [`${after.stage}.mlir`, after.text], title);
+    const [left, right] = [before, after].map(({ stage, text }) => this.texts.add(`${stage}.mlir`, text));
+    if (node.kind === 'pass' && node.pass.milliseconds !== undefined && left !== undefined && right !== undefined) {
+      this.stages.set(left.toString(), { about: this.about, stage: node.before });
+      this.stages.set(right.toString(), { about: this.about, stage: node.pass.stage });
+    }
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
   }
 
   /** A stage, with who last changed each line behind it. */
@@ -113,9 +150,19 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     const stages = await client.sendRequest<Stage[]>(Method.stages, params(about));
     const items = stages.filter(({ languageId }) => languageId === 'mlir').map((stage) => ({ label: stage.title, description: stage.id, stage }));
     const picked = await vscode.window.showQuickPick(items, { title: 'Who changed the lines of which stage?', matchOnDescription: true });
-    const answer = picked && (await this.ask<BlameResult>(Method.blame, about, { stage: picked.stage.id }));
+    if (picked !== undefined) await this.blameStage(about, picked.stage.id);
+  }
+
+  /** The stage behind a pass that is listed, with who last changed each line. */
+  async blamePass(node: Node): Promise<void> {
+    if (node.kind === 'pass' && this.about !== undefined) await this.blameStage(this.about, node.pass.stage);
+  }
+
+  private async blameStage(about: About, stage: string): Promise<void> {
+    const answer = await this.ask<BlameResult>(Method.blame, about, { stage });
     if (answer === undefined) return;
     const editor = await this.texts.open(`${answer.stage}.mlir`, answer.text);
+    this.stages.set(editor.document.uri.toString(), { about, stage });
     const shown = answer.lines.flatMap((who, line) => {
       if (who === null || line >= editor.document.lineCount) return [];
       return [{ range: editor.document.lineAt(line).range, renderOptions: { after: { contentText: who.title } } }];
@@ -125,8 +172,8 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
 
   /** What became of the operation at the cursor, step by step. */
   async life(): Promise<void> {
-    const about = aboutCursor();
-    const answer = about && (await this.ask<LifeResult>(Method.life, about));
+    const asked = this.atCursor();
+    const answer = asked && (await this.ask<LifeResult>(Method.life, asked.about, asked.more));
     if (answer === undefined) return;
     const lines = answer.steps.flatMap(({ title, after }) => [title, ...(after.length > 0 ? after : ['gone']).map((text) => `    ${text}`)]);
     await this.texts.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
@@ -134,8 +181,8 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
 
   /** Why an operation is left: the one at a place, or the one at the cursor. */
   async whyNot(place?: PlaceAsked): Promise<void> {
-    const about = place ?? aboutCursor();
-    const answer = about && (await this.ask<WhyNotResult>(Method.whyNot, about));
+    const asked = place !== undefined ? { about: place, more: {} } : this.atCursor();
+    const answer = asked && (await this.ask<WhyNotResult>(Method.whyNot, asked.about, asked.more));
     if (answer === undefined) return;
     const lines = answer.passes.flatMap(({ pass, note, reasons }) => [
       note === undefined ? pass : `${pass}: ${note}`,
@@ -146,11 +193,25 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
 
   // ---- what they share
 
+  /** The operation at the cursor, in a source or in the text of a stage. */
+  private atCursor(): Asked | undefined {
+    const editor = vscode.window.activeTextEditor;
+    const shown = editor && this.stages.get(editor.document.uri.toString());
+    if (editor !== undefined && shown !== undefined) {
+      const { line, character } = editor.selection.active;
+      return { about: shown.about, more: { stage: shown.stage, target: { line, character } } };
+    }
+    const about = aboutCursor();
+    return about && { about, more: {} };
+  }
+
   /** Undefined where there is no answer, after it was said why. */
   private async ask<Result extends DidResult>(method: string, about: About, more: object = {}): Promise<Result | undefined> {
     const client = await this.server.ready();
     if (client === undefined) return undefined;
-    const answer = await client.sendRequest<Result>(method, { ...params(about), sourceNames: true, ...more });
+    const answer = about.part === undefined
+      ? await client.sendRequest<Result>(method, { ...params(about), sourceNames: true, ...more })
+      : await client.sendRequest<Result>(Method.trace, { uri: about.uri, part: about.part, question: method.replace('fathom/', ''), ...more });
     if (answer.problem === undefined) return answer;
     void vscode.window.showInformationMessage(`Fathom: ${answer.problem}`);
     return undefined;
@@ -159,6 +220,11 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
 
 function params({ uri, ...rest }: About): object {
   return { textDocument: { uri }, ...rest };
+}
+
+async function chooseTrace(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({ title: 'Open which trace of fathom opt --record?', filters: { Traces: ['json'] } });
+  return chosen?.[0];
 }
 
 /** The place of the cursor in a source that is served. */
@@ -184,6 +250,8 @@ function passItem(pass: Passed, node: Node): vscode.TreeItem {
   const time = pass.milliseconds === undefined ? '' : `, ${pass.milliseconds.toFixed(1)} ms`;
   item.description = `${operations}${time}${pass.failed === true ? ', failed' : ''}`;
   item.command = showing(node);
+  // Of a tool of other people nobody knows who changed a line.
+  if (pass.milliseconds !== undefined) item.contextValue = 'pass';
   return item;
 }
 

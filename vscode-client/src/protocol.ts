@@ -311,6 +311,12 @@ export interface PlacesOfLens {
   readonly locations: readonly { readonly uri: string; readonly range: Range }[];
 }
 
+/** What a trace has, a file that `fathom opt --record` wrote. */
+export interface TraceResult {
+  readonly name: string;
+  readonly parts: readonly { readonly pipeline: string; readonly stages: readonly string[] }[];
+}
+
 /** Where an operation is that it is asked of why it is left. */
 export interface PlaceAsked {
   readonly uri: string;
@@ -349,6 +355,7 @@ export const Method = {
   steps: 'fathom/steps',
   step: 'fathom/step',
   whyNot: 'fathom/whyNot',
+  trace: 'fathom/trace',
   dumps: 'fathom/dumps',
   dump: 'fathom/dump',
   previewDidChange: 'fathom/previewDidChange',

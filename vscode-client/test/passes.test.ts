@@ -32,7 +32,9 @@ function passes(): Passes {
   sent = [];
   const sendRequest = (method: string, params: unknown): Promise<unknown> => {
     sent.push([method, params]);
-    return Promise.resolve(answers[method] ?? { version: 1, problem: 'there is no function @f' });
+    const { question } = params as { question?: string };
+    if (method === 'fathom/trace' && question === undefined) return Promise.resolve({ name: 'a', parts: [{ pipeline: 'p', stages: [] }] });
+    return Promise.resolve(answers[question === undefined ? method : `fathom/${question}`] ?? { version: 1, problem: 'there is no function @f' });
   };
   const server = { ready: () => Promise.resolve({ sendRequest }) };
   begin();
@@ -62,6 +64,36 @@ test('the passes that changed something are listed, with their steps, and shown 
   assert.deepEqual(shown.map(([, , , title]) => title), ['convert-to-llvm', 'canonicalize: a fold']);
   const [left, right] = shown[1]?.slice(1) ?? [];
   assert.deepEqual([left, right].map((uri) => tree.texts.provideTextDocumentContent(uri as never)), ['c', 'd']);
+});
+
+test('of a trace the same is shown, and no function is asked about', async () => {
+  const tree = passes();
+  const file = { path: '/a.json', toString: () => 'file:///a.json' };
+  await tree.openTrace(file as never);
+  const roots = await tree.getChildren();
+  if (roots[1] !== undefined) await tree.show(roots[1]);
+  await tree.getChildren(roots[0]);
+  const about = { uri: 'file:///a.json', part: 0 };
+  assert.deepEqual(sent, [
+    ['fathom/trace', { uri: 'file:///a.json' }],
+    ['fathom/trace', { ...about, question: 'timeline' }],
+    ['fathom/trace', { ...about, question: 'difference', before: 'canonicalize', after: 'llvm-dialect' }],
+    ['fathom/trace', { ...about, question: 'steps', stage: 'canonicalize' }],
+  ]);
+  assert.deepEqual(person.executed.map(([command]) => command).filter((command) => command === 'vscode.diff'), ['vscode.diff']);
+});
+
+test('in the text of a stage it is asked about the operation there', async () => {
+  const tree = passes();
+  await tree.openTrace({ path: '/a.json', toString: () => 'file:///a.json' } as never);
+  const [, last] = await tree.getChildren();
+  if (last !== undefined) await tree.show(last);
+  const [, , right] = person.executed.find(([command]) => command === 'vscode.diff') ?? [];
+  window.activeTextEditor = { ...cursor, document: { ...cursor.document, uri: right as string } };
+  sent = [];
+  await tree.whyNot();
+  const target = cursor.selection.active;
+  assert.deepEqual(sent, [['fathom/trace', { uri: 'file:///a.json', part: 0, question: 'whyNot', stage: 'llvm-dialect', target }]]);
 });
 
 test('of the operation at a place it is asked why it is left', async () => {

@@ -85,6 +85,11 @@ local function define_commands()
   of_stage('FathomSteps', function(stage) require('fathom.passes').steps(stage) end, 'Go through the pass before a stage step by step')
   command('FathomLife', function() require('fathom.passes').life() end, { desc = 'Show what became of the operation at the cursor' })
   command('FathomWhy', function(call) require('fathom.passes').why(call.args ~= '' and call.args or nil) end, { nargs = '?', desc = 'Show why the operation at the cursor is left' })
+  command('FathomTrace', function(call) require('fathom.passes').trace(call.fargs[1], tonumber(call.fargs[2])) end, {
+    nargs = '+',
+    complete = 'file',
+    desc = 'Show what a trace of fathom opt --record tells of passes',
+  })
   command('FathomDumps', function(call) require('fathom.dumps').open(call.args) end, {
     nargs = 1,
     complete = 'file',

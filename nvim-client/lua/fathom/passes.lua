@@ -8,20 +8,26 @@ local M = {}
 
 local marks = vim.api.nvim_create_namespace('fathom.passes')
 
---- Asks about a function: `about` has the buffer of the source and what else the question says.
+--- Asks about a function: `about` has the buffer of the source and what else the question says; or the file of a trace
+--- and a part of it, of which the server answers the same.
 local function ask(method, about, more, show)
+  local function answered(answer)
+    if answer.problem then
+      return server.notify(answer.problem, vim.log.levels.WARN)
+    end
+    show(answer)
+  end
+  if about.trace then
+    local question = { uri = about.trace, part = about.part, question = method:gsub('^fathom/', '') }
+    return server.ask('fathom/trace', vim.tbl_extend('force', question, more or {}), answered)
+  end
   local params = vim.tbl_extend('force', {
     textDocument = { uri = vim.uri_from_bufnr(about.source) },
     ['function'] = about.fn,
     position = about.position,
     sourceNames = true,
   }, more or {})
-  server.request(about.source, method, params, function(answer)
-    if answer.problem then
-      return server.notify(answer.problem, vim.log.levels.WARN)
-    end
-    show(answer)
-  end)
+  server.request(about.source, method, params, answered)
 end
 
 --- The function around the cursor of the current window, or the file.
@@ -64,11 +70,12 @@ local function rows(passes)
   return lines, at
 end
 
---- Shows the passes that ran on the function at the cursor, or those of a tool of other people, in a window below.
-function M.timeline(tool, buffer)
-  local about = here(buffer)
-  ask('fathom/timeline', about, { tool = tool }, function(answer)
-    about = named(about, answer)
+--- Lists the passes that ran, in a window below.
+local function list(about, more)
+  ask('fathom/timeline', about, more, function(answer)
+    if not about.trace then
+      about = named(about, answer)
+    end
     local lines, at = rows(answer.passes)
     table.insert(lines, 1, ('%8s %15s %6s  %s'):format('ms', 'operations', 'steps', 'pass'))
     local shown = windows.list('timeline', lines)
@@ -86,6 +93,35 @@ function M.timeline(tool, buffer)
   end)
 end
 
+--- Shows the passes that ran on the function at the cursor, or those of a tool of other people, in a window below.
+function M.timeline(tool, buffer)
+  list(here(buffer), { tool = tool })
+end
+
+--- Shows what a trace tells of passes, a file that `fathom opt --record` wrote; of one of the parts of its input, from 1
+--- on, which are asked for where there are several.
+function M.trace(path, part)
+  local uri = vim.uri_from_fname(vim.fn.fnamemodify(vim.fn.expand(path), ':p'))
+  server.ask('fathom/trace', { uri = uri }, function(answer)
+    local function open(number)
+      if number then
+        list { trace = uri, part = number - 1 }
+      end
+    end
+    if part or #answer.parts < 2 then
+      return open(part or 1)
+    end
+    local numbers = {}
+    for number in ipairs(answer.parts) do
+      table.insert(numbers, number)
+    end
+    vim.ui.select(numbers, {
+      prompt = 'Which part of the input?',
+      format_item = function(number) return ('part %d: %s'):format(number, answer.parts[number].pipeline) end,
+    }, open)
+  end)
+end
+
 -- ---- two stages
 
 --- Shows two stages side by side, in diff mode, in a tab page of their own.
@@ -98,7 +134,10 @@ end
 
 -- ---- blame
 
---- Shows a stage, with who last changed each line behind it; <CR> goes to where that comes from.
+local tell
+
+--- Shows a stage, with who last changed each line behind it; <CR> goes to where that comes from, and K tells of the
+--- operation there what became of it and why it was left.
 function M.blame(stage, about)
   about = about or here()
   ask('fathom/blame', about, { stage = stage }, function(answer)
@@ -113,11 +152,14 @@ function M.blame(stage, about)
     end
     windows.map(shown, '<CR>', function()
       local who = answer.lines[vim.api.nvim_win_get_cursor(0)[1]]
-      local window = vim.fn.bufwinid(about.source)
+      local window = about.source and vim.fn.bufwinid(about.source) or -1
       if who and who ~= vim.NIL and who.source and window ~= -1 then
         vim.api.nvim_set_current_win(window)
         vim.api.nvim_win_set_cursor(window, { who.source.start.line + 1, 0 })
       end
+    end)
+    windows.map(shown, 'K', function()
+      tell(about, { stage = stage, target = server.position(vim.api.nvim_get_current_win()) })
     end)
   end)
 end
@@ -183,18 +225,43 @@ local function float(lines)
   vim.lsp.util.open_floating_preview(#lines > 0 and lines or { 'nothing' }, 'text', { border = 'single', max_width = 120 })
 end
 
+local function life_lines(answer)
+  local lines = {}
+  for _, step in ipairs(answer.steps) do
+    table.insert(lines, step.title)
+    for _, text in ipairs(#step.after > 0 and step.after or { 'gone' }) do
+      table.insert(lines, '    ' .. text)
+    end
+  end
+  return lines
+end
+
+local function why_lines(answer)
+  local lines = {}
+  for _, pass in ipairs(answer.passes) do
+    table.insert(lines, pass['pass'] .. (pass.note and (': ' .. pass.note) or ''))
+    for _, reason in ipairs(pass.reasons) do
+      table.insert(lines, ('    %s: %s'):format(reason.pattern, reason.reason))
+    end
+  end
+  return lines
+end
+
+--- Tells of an operation of a stage what became of it, and why it was left.
+function tell(about, place)
+  ask('fathom/life', about, place, function(lived)
+    ask('fathom/whyNot', about, place, function(left)
+      local lines = { lived.operation or '', 'what became of it:' }
+      vim.list_extend(lines, life_lines(lived))
+      table.insert(lines, 'why it was left:')
+      float(vim.list_extend(lines, why_lines(left)))
+    end)
+  end)
+end
+
 --- Shows what became of the operation at the cursor, step by step, up to LLVM IR.
 function M.life(buffer)
-  ask('fathom/life', here(buffer), nil, function(answer)
-    local lines = {}
-    for _, step in ipairs(answer.steps) do
-      table.insert(lines, step.title)
-      for _, text in ipairs(#step.after > 0 and step.after or { 'gone' }) do
-        table.insert(lines, '    ' .. text)
-      end
-    end
-    float(lines)
-  end)
+  ask('fathom/life', here(buffer), nil, function(answer) float(life_lines(answer)) end)
 end
 
 --- Shows why the operation at the cursor, or at `position`, is left by the passes that it outlives, or by one, the
@@ -202,16 +269,7 @@ end
 function M.why(stage, buffer, position)
   local about = here(buffer)
   about.position = position or about.position
-  ask('fathom/whyNot', about, { stage = stage }, function(answer)
-    local lines = {}
-    for _, pass in ipairs(answer.passes) do
-      table.insert(lines, pass['pass'] .. (pass.note and (': ' .. pass.note) or ''))
-      for _, reason in ipairs(pass.reasons) do
-        table.insert(lines, ('    %s: %s'):format(reason.pattern, reason.reason))
-      end
-    end
-    float(lines)
-  end)
+  ask('fathom/whyNot', about, { stage = stage }, function(answer) float(why_lines(answer)) end)
 end
 
 return M
