@@ -10,11 +10,12 @@ import pytest
 
 from fathom.context import default_context
 from fathom_server.features.contributions import contributed, found, keys_known, learn
-from fathom_server.features.joined import is_soon_joined, joined
+from fathom_server.features.joined import is_soon_joined, items_joined, joined
 from fathom_server.features.preview import preview, rendered_split
 from fathom_server.features.rendering import Rendered
 from fathom_server.features.stages import LLVM_DIALECT, LLVM_IR, stage_called
 from fathom_server.model.document import Document
+from fathom_server.model.elaboration import elaborated
 from fathom_server.model.modules import splits
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
@@ -221,3 +222,9 @@ def test_a_long_document_is_shown_as_it_comes() -> None:
         preview(edits.snapshot(), stage, None)
         edits.replace(text.replace("math.tan", "math.sin", 1))
         assert not preview(edits.snapshot(), stage, None, seconds=0.0).goes_on
+
+
+def test_what_has_to_be_known_of_a_long_document_is_told_by_its_syntax() -> None:
+    snapshot = document(TWO * 30).snapshot()
+    assert len(items_joined(snapshot, stage_called(snapshot, LLVM_IR))) == 90
+    assert not snapshot.memory.answers(elaborated)

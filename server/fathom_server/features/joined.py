@@ -28,6 +28,7 @@ from fathom_server.model.apart import can_be_joined, items_apart, note_passes, p
 from fathom_server.model.lowered import LONG, takes_long
 from fathom_server.model.modules import Layout, items_of_split, splits
 from fathom_server.model.queries import query
+from fathom_server.model.scoping import symbols_of
 from fathom_server.model.snapshot import Snapshot
 
 MOST_LINES: Final = 20_000
@@ -122,11 +123,11 @@ def is_soon_joined(snapshot: Snapshot, stage: PreviewStage) -> bool:
 
 
 def items_joined(snapshot: Snapshot, stage: PreviewStage) -> tuple[Item, ...]:
-    """The items that have to be known to join what they become at a stage; none where nothing is joined."""
+    """The items that have to be known to join what they become at a stage, as far as can be told by their syntax; none
+    where nothing is joined."""
     if stage.id not in (LLVM_DIALECT, LLVM_IR) or snapshot.tree.line_count > MOST_LINES:
         return ()
-    known = [items_apart(snapshot, split) for split in splits(snapshot)]
-    return tuple(item for apart in known if apart is not None for item in apart.named.values())
+    return tuple(item for item in snapshot.tree.items if symbols_of(item))
 
 
 def _contributions(
