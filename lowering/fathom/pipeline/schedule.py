@@ -76,7 +76,11 @@ def _is_needed(item: Item, held: Held) -> bool:
 def _held(op: Operation) -> Held:
     held: dict[str, list[Operation]] = {}
     for inner in op.walk():
-        held.setdefault(inner.name, []).append(inner)
+        name = inner.name
+        if name in held:
+            held[name].append(inner)
+        else:
+            held[name] = [inner]
     return held
 
 

@@ -37,11 +37,16 @@ def cut(lines: Iterable[str], sources: Iterable[tuple[Span, ...]]) -> tuple[str,
     shown: list[str] = []
     offset = 0
     for whole, spans in read_ahead(zip(lines, sources, strict=False)):
-        line = whole if len(whole) <= LONGEST_LINE else f"{beginning(whole, LONGEST_LINE)}\n"
+        length = len(whole)
+        line = whole
+        if length > LONGEST_LINE:
+            line = f"{beginning(whole, LONGEST_LINE)}\n"
+            length = len(line)
         shown.append(line)
         if spans:
-            body = line.rstrip("\n")
-            target = Span(offset + len(body) - len(body.lstrip()), offset + len(body))
-            links += (Link(Span(span.start, span.end), target) for span in spans)
-        offset += len(line)
+            end = length - 1 if line[-1] == "\n" else length
+            target = Span(offset + length - len(line.lstrip()), offset + end)
+            for span in spans:
+                links.append(Link(Span(span.start, span.end), target))
+        offset += length
     return "".join(shown), tuple(links)
