@@ -200,6 +200,8 @@ async function openFile(name) {
 
 const source = () => page.locator('.editor-group-container').first();
 const beside = () => page.locator('.editor-group-container').nth(1);
+const pane = (title) => page.locator('.pane', { has: page.locator('.pane-header', { hasText: title }) });
+const inside = () => page.frameLocator('iframe.webview.ready').frameLocator('iframe');
 /** Monaco draws spaces as U+00A0. */
 const textOf = async (group) => (await group.locator('.view-line').allInnerTexts()).join('\n').replaceAll('\u00a0', ' ');
 
@@ -324,15 +326,14 @@ await step('a graph opens beside the source, follows the cursor, and a node lead
   await until('the cursor is there', async () => (await page.locator('.statusbar-item', { hasText: /^Ln \d+/ }).innerText()).startsWith(`Ln ${last},`));
 });
 
-const pane = (title) => page.locator('.pane', { has: page.locator('.pane-header', { hasText: title }) });
-const inside = () => page.frameLocator('iframe.webview.ready').frameLocator('iframe');
-
-/** Chooses what the menu of a row has. A menu takes no click when it has just opened. */
+/** Chooses what the menu of a row has. It takes no click when it has just opened, and closes when an editor opens. */
 async function fromMenu(row, title) {
-  await row.click({ button: 'right' });
   const entry = page.locator('.monaco-menu .action-label', { hasText: title });
-  await entry.waitFor();
-  await page.waitForTimeout(500);
+  await until(`the menu has ${title}`, async () => {
+    if (!(await entry.isVisible())) await row.click({ button: 'right' });
+    await page.waitForTimeout(500);
+    return entry.isVisible();
+  });
   await entry.click();
 }
 
@@ -374,7 +375,7 @@ await step('who changed each line of a stage is shown', async () => {
   await goToLine(line, column);
   await command('Fathom: Show Who Changed Each Line of a Stage');
   await pick('llvm-dialect');
-  await until('the patterns are behind the lines', async () => (await beside().locator('.view-lines').innerHTML()).includes('llvm.fmul'));
+  await until('the stage is shown', async () => (await textOf(beside())).includes('llvm.insertvalue'));
   await picture('vscode-blame');
 });
 
@@ -446,10 +447,17 @@ await step('a log of passes opens as a timeline, from the menu of the file', asy
   await last.click({ modifiers: ['Control'] });
   await fromMenu(last, 'Compare Dumps');
   await until('any two are compared', async () => (await page.locator('.tab.active', { hasText: 'lower-affine' }).count()) > 0);
+  await until('the difference is shown', async () => (await textOf(page.locator('.editor.modified'))).includes('llvm.func'));
 });
 
 await step('a log that is none costs a message', async () => {
-  await fromMenu(page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'binary.log' }), 'Open IR Dump');
+  await command('Fathom: Open IR Dump');
+  await pick('A log');
+  const input = page.locator('.quick-input-widget input');
+  await until('a file is asked for', async () => (await input.inputValue()).startsWith('/'));
+  await input.fill(join(workspace, 'binary.log'));
+  await page.waitForTimeout(500);
+  await page.keyboard.press('Enter');
   await page.locator('.notification-toast', { hasText: 'there is no dump of IR' }).waitFor();
 });
 
