@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from fathom.ir.operation import Operation
+from fathom.rewriting.observers import Gate, PatternObserver, explaining, observed_by
 from tests.passes.goldens import FIXTURES, run_flags
 from tests.rewriting.watching import events, plain, tried, tried_by_mlir
 
@@ -107,3 +109,13 @@ def test_the_same_patterns_as_those_of_mlir(name: str) -> None:
     ours, theirs = tried(text, flags), tried_by_mlir(text, flags)
     # What is a function there has no name there.
     assert [(op, plain(mine) if other else "") for (op, mine), (_, other) in zip(ours, theirs, strict=True)] == theirs
+
+
+def test_reasons_are_made_for_who_overrides_what_is_told_of_them() -> None:
+    class Asking(PatternObserver):
+        def left(self, op: Operation, what: str, reason: str, *, goes: bool = False) -> None: ...
+
+    for observers, wanted in (([], False), ([Gate()], False), ([Gate(), Asking()], True)):
+        with observed_by(observers):
+            assert (explaining() is not None) == wanted
+    assert explaining() is None

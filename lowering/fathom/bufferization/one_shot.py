@@ -22,7 +22,7 @@ from fathom.irdl.traits import SYMBOL_TABLE
 from fathom.ops.func import FuncOp
 from fathom.ops.memref import CastOp
 from fathom.records import replace
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 
 if TYPE_CHECKING:
     from fathom.bufferization.options import Options
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def bufferize(module: Operation, options: Options, context: Definitions) -> Statistics:
     """Bufferizes a module. Raises Refusal or Refusals."""
-    watch = watching()
+    watch = explaining()
     if watch is None:
         return _bufferize(module, options, context)
     with looked_on_by(Teller(watch, onlooker())):

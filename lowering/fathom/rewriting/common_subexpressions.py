@@ -21,7 +21,7 @@ from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, TERMINATOR
 from fathom.rewriting.effects import effects_with_nested, has_only_effect, is_dead, is_memory_effect_free
 from fathom.rewriting.equivalence import value_key
 from fathom.rewriting.near_misses import NearMisses, effects_reason
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 
 if TYPE_CHECKING:
     from fathom.rewriting.listening_rewriter import Tracker
@@ -42,7 +42,7 @@ class _Eliminator:
         self.tracker = tracker
         self.dead: list[Operation] = []
         self.unused = 0
-        self.watch = watching()
+        self.watch = explaining()
 
     def run(self, op: Operation) -> None:
         known = _Known()

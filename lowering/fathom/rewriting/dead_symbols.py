@@ -16,7 +16,7 @@ from fathom.ir.property_values import text_property
 from fathom.ir.symbol_references import elements_in
 from fathom.irdl.interfaces import symbol_name
 from fathom.irdl.traits import SYMBOL_TABLE
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 
 UNKNOWN_TABLE: Final = (
     "operation contains potentially unknown symbol table, meaning that we can't reliable compute symbol uses"
@@ -34,7 +34,7 @@ def erase_dead_symbols(table: Operation) -> list[Diagnostic]:
     live.visit_table(table, hidden=hidden)
     if live.problem is not None:
         return [Diagnostic(UNKNOWN_TABLE, live.problem.span, code=LOWERING, op=live.problem)]
-    watch = watching()
+    watch = explaining()
     for inner in list(table.walk()):
         if inner.has(SYMBOL_TABLE):
             for op in list(inner.regions[0].operations()):

@@ -16,7 +16,7 @@ from fathom.records import record
 from fathom.rewriting.call_graph import CallGraph
 from fathom.rewriting.function_uses import FunctionUses
 from fathom.rewriting.inlining import inline_call, why_not_inlined
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.symbol_uses import SymbolTables
 from fathom.slices import checkpoint
 
@@ -58,7 +58,7 @@ class Inliner:
         self._graph = CallGraph(root, tables)
         self._uses = FunctionUses(root, self._graph, tables)
         self._dead: dict[Node, None] = {}
-        self._watch = watching()
+        self._watch = explaining()
 
     def run(self) -> bool:
         """Works on all functions; False where one could not be simplified."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.traits import TERMINATOR
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.reasons import called, called_op, effect, speculation
 from fathom.rewriting.speculation import is_pure
 from fathom.slices import checkpoint
@@ -51,7 +51,7 @@ def _move_out(loop: Operation, region: Region) -> None:
         if loop.parent is not None:
             loop.parent.insert_before(op, loop)
         pending += (user for user in users if user.parent_region is region)
-    if (watch := watching()) is not None:
+    if (watch := explaining()) is not None:
         _tell_what_stays(loop, region, watch)
 
 

@@ -135,6 +135,12 @@ def watching() -> Watch | None:
     return _HERE.watch
 
 
+def explaining() -> Watch | None:
+    """What is told why operations are left, if anybody wants to know that."""
+    watch = _HERE.watch
+    return watch if watch is not None and watch.wants_reasons else None
+
+
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _Patterns: TypeAlias = "Callable[[str], Sequence[Pattern]]"
@@ -149,6 +155,7 @@ class Watch:
     def __init__(self, observers: Sequence[PatternObserver]) -> None:
         self._observers = observers
         self._gates = [observer for observer in observers if isinstance(observer, Gate)]
+        self.wants_reasons = any(type(observer).left is not PatternObserver.left for observer in observers)
         self.effort = Allowance(MOST_OPERATIONS // 8)
         """How much may be worked out, over all, of why something is not done."""
         self._applied: dict[Operation, Pattern] = {}

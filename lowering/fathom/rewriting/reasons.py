@@ -1,8 +1,10 @@
-"""Why a pass that works without patterns leaves an operation: said to whoever looks on, and made for nobody else.
+"""Why a pass that works without patterns leaves an operation: said to whoever asks, and made for nobody else.
 
-looking_on = watching()
-if looking_on is not None:
-looking_on.left(op, "hoist", f"{called(operand)} is defined in the loop")
+    watch = explaining()
+    if watch is not None:
+        watch.left(op, "hoist", f"{called(operand)} is defined in the loop")
+
+Who only counts steps, or ends a run at one of them, does not ask.
 """
 
 from __future__ import annotations

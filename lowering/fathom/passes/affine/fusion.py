@@ -23,7 +23,7 @@ from fathom.passes.affine.private_buffers import Buffers, is_sized
 from fathom.passes.affine.slices import Slice, common_nest
 from fathom.records import record
 from fathom.rewriting.effects import has_only_effect_on
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.reasons import called
 from fathom.rewriting.rewriter import Rewriter
 
@@ -57,7 +57,7 @@ def fuse_loops(root: Operation, context: Context, options: Options) -> list[Diag
                     graph = Graph.of(block)
                     if graph is not None:
                         _Fusion(graph, options, Rewriter(context)).run()
-                    elif (watch := watching()) is not None:
+                    elif (watch := explaining()) is not None:
                         for loop in (inner for inner in block if isinstance(inner, ForOp)):
                             watch.left(loop, "fuse", "what an operation of its block does to memory is not known")
     return []
@@ -72,7 +72,7 @@ class _Fusion:
         self.graph = graph
         self.options = options
         self.rewriter = rewriter
-        self._watch = watching()
+        self._watch = explaining()
 
     def run(self) -> None:
         for node in self.graph.in_order() if self._watch is not None else ():

@@ -14,7 +14,7 @@ from fathom.passes.affine.domains import loops_around
 from fathom.passes.affine.effort import count_steps
 from fathom.passes.affine.reasons import why_it_stays
 from fathom.rewriting.effects import is_memory_effect_free, own_effects
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
     """In all loops of a function, the inner ones first."""
-    rewriter, watch = Rewriter(context), watching()
+    rewriter, watch = Rewriter(context), explaining()
     for loop in [op for op in function.walk_postorder() if isinstance(op, ForOp)]:
         invariants = _Invariants(loop)
         moved = [op for op in loop.region.entry if not isinstance(op, YieldOp) and invariants.may_move(op)]

@@ -21,7 +21,7 @@ from fathom.ops.affine import ForOp, ParallelOp
 from fathom.passes.affine.effort import explained
 from fathom.passes.affine.parallelism import is_parallel, reductions
 from fathom.passes.affine.reasons import why_not_parallel
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def parallelize(root: Operation, context: Context, most: int, *, reduce: bool) -
     """Makes the loops parallel that can be, the outer ones first, with at most so many in one another. `reduce` says
     that they may reduce values."""
     rewriter = Rewriter(context)
-    watch = watching()
+    watch = explaining()
     loops: list[ForOp] = []
     for op in root.walk():
         if isinstance(op, ForOp):

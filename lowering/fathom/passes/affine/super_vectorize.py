@@ -16,7 +16,7 @@ from fathom.passes.affine.reasons import why_no_vectors
 from fathom.passes.affine.vectorizable import has_vectorizable_body, moves_along
 from fathom.passes.affine.vectorization import Plan, vectorize
 from fathom.records import record
-from fathom.rewriting.observers import watching
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def super_vectorize(
             parallel.add(op)
             if op.inits:
                 reducing[op] = reductions(op)
-    watch = watching()
+    watch = explaining()
     if watch is not None:
         for op in function.walk():
             if isinstance(op, ForOp):
