@@ -70,6 +70,7 @@ bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where i
 	@$(BIN)/python -m benchmarks.translate
 	@$(BIN)/python -m benchmarks.tensors
 	@$(BIN)/python -m benchmarks.observers
+	@$(BIN)/python -m benchmarks.page
 
 conformance: $(VENV)/.test  ## a corpus of foreign MLIR, through Fathom and mlir-opt 22: docs/conformance.md
 	@$(BIN)/python -m tests.conformance.run

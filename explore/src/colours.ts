@@ -40,7 +40,13 @@ const style = syntaxHighlighting(HighlightStyle.define([
   { tag: tags.keyword, class: 't-macro' },
 ]));
 
-/** The colours for a language as the server calls it. */
+const LANGUAGES: Readonly<Record<string, Extension>> = {
+  mlir: [language([]), style],
+  llvm: [language(ASSEMBLY.slice(1)), style],
+  asm: [language(ASSEMBLY), style],
+};
+
+/** The colours for a language as the server calls it: always the same, so that a text is not coloured anew for nothing. */
 export function colours(languageId: string): Extension {
-  return [language(languageId === 'mlir' ? [] : languageId === 'llvm' ? ASSEMBLY.slice(1) : ASSEMBLY), style];
+  return LANGUAGES[languageId] ?? [];
 }

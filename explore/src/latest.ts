@@ -19,7 +19,8 @@ export function latest(say: Context['say']): (what: Asking) => Promise<void> {
   };
 }
 
-/** What went wrong, in words. */
+/** What went wrong, in words: of an error, or of what the server answers instead. */
 export function inWords(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
+  if (typeof problem === 'object' && problem !== null && 'message' in problem) return String(problem.message);
+  return String(problem);
 }

@@ -15,6 +15,7 @@ import { Method } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, Position } from '../../vscode-client/src/protocol';
 import { opened, token } from './connection';
 import { Choice, download, element } from './dom';
+import { inWords } from './latest';
 import { mark, marks } from './marks';
 import { nonce } from './nonce';
 import { shared } from './share';
@@ -23,10 +24,12 @@ import { tokens } from './tokens';
 import { guard, sanitized } from './trusted';
 import type { Context, View } from './view';
 import { VIEWS } from './views';
+import { Working } from './working';
 
 interface Explored { readonly uri: string; readonly name: string; readonly languageId: string; readonly text: string }
 
 const PAUSE = 150;
+const LONGEST_PAUSE = 2000;
 const PATIENCE = 300_000;
 const WHOLE = '';
 
@@ -53,7 +56,7 @@ async function main(): Promise<void> {
     await client.initializing;
     page(client, await client.request<object, Explored>('fathom/explored', {}), say);
   } catch (problem) {
-    say(problem instanceof Error ? problem.message : String(problem), true);
+    say(inWords(problem), true);
   }
 }
 
@@ -61,6 +64,9 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
   document.title = `${file.name} – Fathom`;
   let functions: readonly FunctionInfo[] = [];
   let timer: number | undefined;
+  let pause = PAUSE;
+  /** The names of the functions that can be chosen. */
+  let listed: string | undefined;
   const chooser = new Choice('Function', () => { show(); });
   const source = element('section', { id: 'source', 'aria-label': 'Source' });
 
@@ -92,6 +98,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     }),
   });
 
+  const working = new Working();
   const context: Context = {
     client,
     uri: file.uri,
@@ -106,7 +113,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     },
     ask: <T>(method: string, params: object) => {
       client.sync();
-      return client.request<object, T>(method, { textDocument: { uri: file.uri }, ...params });
+      return working.until(client.request<object, T>(method, { textDocument: { uri: file.uri }, ...params }));
     },
     say,
   };
@@ -114,7 +121,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
   const views: readonly View[] = VIEWS.map((make) => make(context));
   const beside = tabs(views);
   document.body.prepend(
-    element('header', {}, element('h1', {}, file.name), chooser.element, sharing),
+    element('header', {}, element('h1', {}, file.name), chooser.element, sharing, working.element),
     element('main', {}, source, beside.element),
   );
   beside.changed(() => { show(); });
@@ -134,7 +141,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
       download(new Blob([text], { type: 'text/html' }), `${file.name.replaceAll(/[^\w.-]+/g, '_')}.html`);
       say('');
     } catch (problem) {
-      say(problem instanceof Error ? problem.message : String(problem), true);
+      say(inWords(problem), true);
     }
   }
 
@@ -147,18 +154,25 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     beside.shown().refresh();
   }
 
-  function later(pause = PAUSE): void {
+  function later(rest = pause): void {
     clearTimeout(timer);
-    timer = setTimeout(() => { void changed(); }, pause);
+    timer = setTimeout(() => { void changed(); }, rest);
   }
 
   async function changed(): Promise<void> {
+    const asked = performance.now();
     try {
       functions = await context.ask<FunctionInfo[]>(Method.functions, {});
-      chooser.fill([[WHOLE, 'the whole file'], ...functions.map(({ name }) => [name, `@${name}`] as const)]);
+      const names = functions.map(({ name }) => name);
+      if (names.join('\n') !== listed) {
+        listed = names.join('\n');
+        chooser.fill([[WHOLE, 'the whole file'], ...names.map((name) => [name, `@${name}`] as const)]);
+      }
+      // The functions of a long file are a long answer, so it is not asked for behind each word.
+      pause = Math.min(Math.max(PAUSE, 2 * (performance.now() - asked)), LONGEST_PAUSE);
       show();
     } catch (problem) {
-      say(problem instanceof Error ? problem.message : String(problem), true);
+      say(inWords(problem), true);
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
-import type { Extension } from '@codemirror/state';
+import type { ChangeSpec, Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view';
 import type { Position } from '../../vscode-client/src/protocol';
 import { colours } from './colours';
@@ -27,6 +27,7 @@ export class Reader {
   readonly view: EditorView;
   private readonly painted = new Compartment();
   private isOurs = false;
+  private text = '';
 
   /** `moved` is called when somebody has moved the cursor in it. */
   constructor(parent: HTMLElement, label: string, moved: (place: Position) => void, more: Extension = []) {
@@ -51,10 +52,13 @@ export class Reader {
     return { line: line.number - 1, character: head - line.from };
   }
 
+  /** Shows a text; what it has in common with the one before, at both ends, stays where it is. */
   show(text: string, languageId: string): void {
     this.quietly(() => {
-      const { doc } = this.view.state;
-      const changes = doc.toString() === text ? [] : { from: 0, to: doc.length, insert: text };
+      // To the editor each end of a line is one character.
+      const plain = text.replaceAll(/\r\n?/g, '\n');
+      const changes = changed(this.text, plain);
+      this.text = plain;
       this.view.dispatch({ changes, effects: this.painted.reconfigure(colours(languageId)) });
     });
   }
@@ -65,4 +69,14 @@ export class Reader {
     what();
     this.isOurs = false;
   }
+}
+
+function changed(before: string, after: string): ChangeSpec {
+  if (before === after) return [];
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before.charCodeAt(same) === after.charCodeAt(same)) same++;
+  let end = 0;
+  while (end < shorter - same && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end)) end++;
+  return { from: same, to: before.length - end, insert: after.slice(same, after.length - end) };
 }

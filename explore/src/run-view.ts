@@ -4,6 +4,7 @@ import { Method, ServerCommand } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, RunFunctionResult, Value } from '../../vscode-client/src/protocol';
 import { readArgument, showRun } from '../../vscode-client/src/values';
 import { element } from './dom';
+import { inWords } from './latest';
 import type { Context, View } from './view';
 
 export function runView(context: Context): View {
@@ -59,7 +60,7 @@ export function runView(context: Context): View {
       const result = await context.ask<RunFunctionResult>(Method.executeCommand, asked);
       answer.textContent = showRun(of.name, values, result);
     } catch (problem) {
-      answer.textContent = problem instanceof Error ? problem.message : String(problem);
+      answer.textContent = inWords(problem);
     }
   }
 

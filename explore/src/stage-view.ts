@@ -1,8 +1,8 @@
 /** A stage of the lowering beside the source, each with the lines that the cursor in the other belongs to. */
 
-import { linked, linesOf } from '../../vscode-client/src/mapping';
+import { contains, linked, linesOf } from '../../vscode-client/src/mapping';
 import { Method } from '../../vscode-client/src/protocol';
-import type { Position, PreviewResult, Stage } from '../../vscode-client/src/protocol';
+import type { Position, PreviewResult, Range, Stage } from '../../vscode-client/src/protocol';
 import { Choice, element } from './dom';
 import { latest } from './latest';
 import { mark } from './marks';
@@ -19,6 +19,14 @@ export function stageView(context: Context): View {
   });
   const asking = latest((problem) => { context.say(problem, true); });
   let shown: PreviewResult | undefined;
+  /** Whether a part of the function was asked for. */
+  let isPart = false;
+
+  /** Whether the function that is chosen is big, and the cursor in it. */
+  function isInBig(): boolean {
+    const info = context.functions().find(({ name }) => name === context.chosen());
+    return info?.isBig === true && contains(info.range, context.cursor());
+  }
 
   function refresh(): void {
     void asking(async (isLast) => {
@@ -28,24 +36,37 @@ export function stageView(context: Context): View {
       if (!isLast()) return;
       stages.fill(listed.map(({ id, title }) => [id, title]), 'llvm-dialect');
       if (stages.value === '') return;
-      const result = await context.ask<PreviewResult>(Method.preview, { ...named, stage: stages.value });
+      isPart = isInBig();
+      const part = isPart ? { part: context.cursor() } : {};
+      const result = await context.ask<PreviewResult>(Method.preview, { ...named, ...part, stage: stages.value });
       if (isLast()) show(result);
     });
   }
 
   function show(result: PreviewResult): void {
     shown = result;
-    note.hidden = !result.stale;
-    note.textContent = result.staleReason ?? '';
+    const said = [result.staleReason, result.part === undefined ? undefined : 'The function is big: this is the part of it around the cursor.'];
+    note.textContent = said.filter(Boolean).join('\n');
+    note.hidden = note.textContent === '';
+    note.classList.toggle('plain', !result.stale);
     reader.show(result.text, result.languageId);
     follow(context.cursor());
   }
 
   function follow(place: Position): void {
     const result = shown;
-    if (result === undefined || result.stale) return;
+    if (result === undefined) return;
+    if (hasLeft(result, place) || (isInBig() && !isPart)) { refresh(); return; }
+    if (result.stale) return;
     reader.quietly(() => { mark(reader.view, linesOf(linked(result.map, 'source', place)), true); });
   }
 
   return { id: 'stage', title: 'Stages', element: root, refresh, follow };
+}
+
+/** Whether another part of the function is wanted than the one that is shown. */
+function hasLeft({ part }: PreviewResult, place: Position): boolean {
+  if (part === undefined) return false;
+  const isIn = ({ start, end }: Range): boolean => start.line <= place.line && place.line <= end.line;
+  return isIn(part.function) && !isIn(part.range);
 }

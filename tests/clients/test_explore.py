@@ -98,7 +98,20 @@ def with_passes(folder: Path) -> dict[str, Path]:
     return {"address": file}
 
 
-ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {"session": plain, "passes": with_passes}
+def large(folder: Path) -> dict[str, Path]:
+    """100,000 lines: a function of 3,000 operations, many small ones, and one at the end."""
+
+    def function(name: str, count: int) -> str:
+        body = "".join(f"  %{n} = arith.addi %{n - 1 if n else 'a'}, %b : i32\n" for n in range(count))
+        return f"func.func @{name}(%a: i32, %b: i32) -> i32 {{\n{body}  return %{count - 1} : i32\n}}\n"
+
+    small = [function(f"small{number}", 94) for number in range(1000)]
+    file = folder / "large.mlir"
+    file.write_text("".join([function("big", 3000), *small, function("last", 5)]), encoding="utf-8")
+    return {"address": file}
+
+
+ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {"session": plain, "passes": with_passes, "large": large}
 """The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
 
 
@@ -107,28 +120,26 @@ def checks(session: str) -> list[str]:
     return re.findall(r"^await check\('([^']+)'", text, re.MULTILINE)
 
 
-@pytest.fixture(scope="module")
-def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What came of each check of a session."""
-    name: str = request.param
+def driven(session: str, folder: Path, **more: object) -> subprocess.CompletedProcess[str]:
+    """A session, with files in a folder, and what else it is told."""
     node = require_program("node")
     chromium = shutil.which("chromium")
     if chromium is None:
         missing("chromium")
     build()
     with ExitStack() as servers:
-        files = ABOUT[name](tmp_path_factory.mktemp(name))
-        asked = {key: servers.enter_context(explored(file)) for key, file in files.items()}
-        done = subprocess.run(
-            [node, SESSIONS / f"{name}.mjs"],
-            input=json.dumps({**asked, "chromium": chromium}),
-            capture_output=True,
-            encoding="utf-8",
-            timeout=900,
-            check=False,
-        )
+        asked = {key: servers.enter_context(explored(file)) for key, file in ABOUT[session](folder).items()}
+        command = [node, SESSIONS / f"{session}.mjs"]
+        told = json.dumps({**asked, "chromium": chromium, **more})
+        done = subprocess.run(command, input=told, capture_output=True, encoding="utf-8", timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return json.loads(done.stdout)
+    return done
+
+
+@pytest.fixture(scope="module")
+def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What came of each check of a session."""
+    return json.loads(driven(request.param, tmp_path_factory.mktemp(request.param)).stdout)
 
 
 @pytest.mark.parametrize(

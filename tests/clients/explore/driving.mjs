@@ -13,8 +13,8 @@ const { chromium } = packages('playwright-core');
 export const browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
 const results = {};
 
-/** A page of its own, of which all is noted that went wrong or was asked of elsewhere. */
-export async function opened(url, options = {}) {
+/** A page of its own, of which all is noted that went wrong or was asked of elsewhere. `before` is done with it first. */
+export async function opened(url, options = {}, before = () => undefined) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
@@ -27,6 +27,7 @@ export async function opened(url, options = {}) {
     const to = request.url();
     if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) wrong.push(`asked for ${to}`);
   });
+  await before(page);
   await page.goto(url);
   await page.locator('#source .cm-content').waitFor();
   return { page, wrong };
