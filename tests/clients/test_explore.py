@@ -19,6 +19,8 @@ import pytest
 from tests.cli.running import fathom
 from tests.clients.explore_page import REPOSITORY, build, explored
 from tests.oracles import missing, require_program
+from tests.server.hostile import DOCUMENTS
+from tests.server.test_hostile_documents import SHARE
 
 SESSIONS: Final = Path(__file__).parent / "explore"
 GCD: Final = REPOSITORY / "examples" / "gcd.mlir"
@@ -111,7 +113,22 @@ def large(folder: Path) -> dict[str, Path]:
     return {"address": file}
 
 
-ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {"session": plain, "passes": with_passes, "large": large}
+def documents(folder: Path) -> dict[str, Path]:
+    """The documents made to hurt, in a part of their size."""
+    (folder / "documents").mkdir()
+    for name, make in DOCUMENTS.items():
+        (folder / "documents" / re.sub(r"[^\w.^-]+", " ", name)).write_text(make(SHARE), encoding="utf-8")
+    file = folder / "open.mlir"
+    file.touch()
+    return {"address": file}
+
+
+ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {
+    "session": plain,
+    "passes": with_passes,
+    "large": large,
+    "documents": documents,
+}
 """The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
 
 
@@ -130,7 +147,7 @@ def driven(session: str, folder: Path, **more: object) -> subprocess.CompletedPr
     with ExitStack() as servers:
         asked = {key: servers.enter_context(explored(file)) for key, file in ABOUT[session](folder).items()}
         command = [node, SESSIONS / f"{session}.mjs"]
-        told = json.dumps({**asked, "chromium": chromium, **more})
+        told = json.dumps({**asked, "folder": str(folder), "chromium": chromium, **more})
         done = subprocess.run(command, input=told, capture_output=True, encoding="utf-8", timeout=900, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done

@@ -22,6 +22,7 @@ from fathom_server.model.snapshot import Snapshot
 from tests.oracles import run_tool
 from tests.server.client import ROOT
 from tests.server.fixture import document_of, snapshot_of
+from tests.server.hostile import DOCUMENTS
 
 
 def diagnostics_of(text: str) -> list[str]:
@@ -222,3 +223,15 @@ def test_a_name_with_a_wrong_escape_leads_nowhere() -> None:
     snapshot, place = snapshot_of(text), text.index('"\\q') + 1
     hover(snapshot, place)
     assert definition(snapshot, place) == []
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "doubled" in name])
+def test_an_example_of_what_is_said_over_and_over_is_not_long(name: str) -> None:
+    function = functions(snapshot_of(DOCUMENTS[name](40)))[0]
+    assert [argument.example for argument in function.arguments] == [None]
+
+
+def test_an_example_of_structs_and_arrays() -> None:
+    text = "llvm.func @f(%a: !llvm.struct<(i32, array<3 x f32>, struct<(i1)>)>, %b: !llvm.array<65 x i8>)\n"
+    function = functions(snapshot_of(text))[0]
+    assert [argument.example for argument in function.arguments] == ["[4, [1.0, 1.0, 1.0], [true]]", None]

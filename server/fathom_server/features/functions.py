@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import prod
+from typing import Final
 
 from fathom.budget import MOST_EXAMPLE
 from fathom.dialects.llvm import signatures
@@ -26,6 +27,10 @@ from fathom_server.features.symbols import OutlineEntry, outline
 from fathom_server.model.parts import is_big
 from fathom_server.model.scoping import Role, Symbol, declaration_of, name_of
 from fathom_server.model.snapshot import Snapshot
+
+
+_LONGEST_EXAMPLE: Final = 4096
+"""So many characters an example of a struct or an array has at most."""
 
 
 @record
@@ -121,8 +126,13 @@ def argument_names(symbol: Symbol, count: int) -> tuple[str, ...]:
 
 
 def example_of(type: Type) -> str | None:
-    """JSON for an argument of the type, ready to be edited; None where none can be given. Elements stand one by one
-    where there are few, else one stands for all."""
+    """JSON for an argument of the type, ready to be edited; None where none can be given, and where it would be long.
+    Elements stand one by one where there are few, else one stands for all."""
+    return _example_of(type, {})
+
+
+def _example_of(type: Type, known: dict[int, str | None]) -> str | None:
+    """`known` are the examples of types by their ids: a struct may have the same one in it over and over."""
     match type:
         case IntegerType(width=1):
             return "true"
@@ -134,16 +144,26 @@ def example_of(type: Type) -> str | None:
             return "[1.0, 0.0]"
         case LLVMPointerType():
             return '{"type": "i32", "data": [1, 2, 3, 4]}'
-        case LLVMStructType(body):
-            fields = [example_of(field) for field in body or ()]
-            return f"[{', '.join(filter(None, fields))}]" if None not in fields and body is not None else None
-        case LLVMArrayType(size, element):
-            example = example_of(element) if size <= MOST_EXAMPLE else None
-            return f"[{', '.join([example] * size)}]" if example is not None else None
+        case LLVMStructType() | LLVMArrayType():
+            if id(type) not in known:
+                known[id(type)] = _example_of_aggregate(type, known)
+            return known[id(type)]
         case VectorType() | MemRefType() | TensorType() if type.shape is not None:
             return _example_of_elements(type, [n if n >= 0 else 4 for n in type.shape])
         case _:
             return None
+
+
+def _example_of_aggregate(type: LLVMStructType | LLVMArrayType, known: dict[int, str | None]) -> str | None:
+    if isinstance(type, LLVMArrayType):
+        element = _example_of(type.element, known) if type.size <= MOST_EXAMPLE else None
+        fields = [element] * type.size if element is not None else [None]
+    else:
+        fields = [_example_of(field, known) for field in type.body] if type.body is not None else [None]
+    given = [field for field in fields if field is not None]
+    if len(given) < len(fields) or sum(map(len, given)) > _LONGEST_EXAMPLE:
+        return None
+    return f"[{', '.join(given)}]"
 
 
 def _example_of_elements(type: VectorType | MemRefType | TensorType, shape: list[int]) -> str | None:

@@ -85,11 +85,11 @@ class Listener:
 
     async def serve_page(self, port: int, page: Callable[[str, str], Answer], ready: Callable[[str], None]) -> None:
         """Listens for WebSockets of a page, whose files are what `page` answers to a path and the name by which the
-        server is called; `ready` is called with its address. Ends when it is cancelled. Raises OSError."""
+        server is called; `ready` is called with its address. Ends when it is cancelled, and not when its clients are
+        gone: a page that is loaded again comes back. Raises OSError."""
         from websockets.asyncio.server import serve
 
         self._page = page
-        end_when_stuck(asyncio.get_running_loop(), lambda: list(self._sockets))
         host = self.admission.host
         async with await serve(
             self._talk_ws, host, port, process_request=self._judge, max_size=LARGEST, compression=None

@@ -57,6 +57,20 @@ export async function until(what, says) {
 export const text = (page, of) => page.locator(`${of} .cm-content`).innerText();
 export const stage = (page) => page.getByLabel('Stage', { exact: true }).and(page.locator('select:visible'));
 
+/** Has the browser note what a page does, until `longestTasks` is asked. */
+export async function trace(page) {
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
+}
+
+/** How long the main threads of pages worked at once, in milliseconds of the processor, the longest first. */
+export async function longestTasks() {
+  const { traceEvents: events } = JSON.parse(await browser.stopTracing());
+  const isMain = (each) => each.name === 'thread_name' && each.args.name === 'CrRendererMain';
+  const main = new Set(events.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = events.filter((each) => /RunTask$/.test(each.name) && main.has(`${each.pid} ${each.tid}`));
+  return tasks.map(({ tdur }) => Math.round((tdur ?? 0) / 1000)).sort((a, b) => b - a).slice(0, 4);
+}
+
 /** Ends the session, with what came of it. */
 export async function end() {
   await browser.close();

@@ -1,7 +1,7 @@
 // A file of 100,000 lines in the page: {address, figures}. What is not seen is not made, and a key sends itself. With
 // `figures` it is told on standard error how long the main thread worked, in milliseconds of its processor.
 import assert from 'node:assert/strict';
-import { check, browser, end, given, opened, text, until } from './driving.mjs';
+import { check, end, given, longestTasks, opened, text, trace, until } from './driving.mjs';
 
 
 const figures = [];
@@ -20,16 +20,12 @@ const { page, wrong } = await opened(given.address, {}, async (fresh) => {
     const seen = (list) => { for (const each of list.getEntries()) if (each.name === 'keydown') globalThis.keys.push(each.duration); };
     new PerformanceObserver(seen).observe({ type: 'event', durationThreshold: 16 });
   });
-  await begin(fresh);
+  await trace(fresh);
 });
-
-async function begin(of) {
-  await browser.startTracing(of, { categories: ['toplevel', 'devtools.timeline', '__metadata'] });
-}
 
 /** Does something, and notes what it took: the longest tasks of the main thread, what was sent, and latencies of keys. */
 async function measured(name, what) {
-  if (given.figures && isNoted) await begin(page);
+  if (given.figures && isNoted) await trace(page);
   if (isNoted) Object.assign(traffic, { sent: 0, received: 0 });
   isNoted = true;
   try {
@@ -40,10 +36,7 @@ async function measured(name, what) {
 }
 
 async function note(name) {
-  const { traceEvents: events } = JSON.parse(await browser.stopTracing());
-  const main = new Set(events.filter((each) => each.name === 'thread_name' && each.args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = events.filter((each) => /RunTask$/.test(each.name) && main.has(`${each.pid} ${each.tid}`));
-  const longest = tasks.map(({ tdur }) => Math.round((tdur ?? 0) / 1000)).sort((a, b) => b - a).slice(0, 4);
+  const longest = await longestTasks();
   const keys = await page.evaluate(() => globalThis.keys.splice(0).sort((a, b) => a - b));
   figures.push({ name, longest, ...traffic, nodes: await count('*'), keys });
 }
