@@ -1,5 +1,7 @@
-"""The page of `fathom explore` about 100,000 lines, in Chromium: how long the main thread works at once, in milliseconds of
-its processor, what goes over the wire, and after how many milliseconds a key is seen.
+"""The page of `fathom explore` about 100,000 lines, in Chromium.
+
+How long the main thread works at once, in milliseconds of its processor, what goes over the wire, and after how many
+milliseconds a key is seen.
 
     python -m benchmarks.page
 

@@ -6,7 +6,7 @@ import type { GraphResult, Position, Stage } from '../../vscode-client/src/proto
 import { Choice, download, element } from './dom';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import { latest } from './latest';
-import { Layouts } from './layouts';
+import { layoutOf } from './layouts';
 import { functionMeant } from './meant';
 import type { Context, View } from './view';
 
@@ -28,7 +28,6 @@ export function graphView(context: Context): View {
     element('button', { type: 'button', click: () => { save('png'); } }, 'Save PNG'),
   );
   const root = element('div', { class: 'column' }, tools, note, drawing);
-  let layouts: Layouts | undefined;
   let shown: GraphResult | undefined;
   const asking = latest((problem) => { context.say(problem, true); });
   /** The function that was asked about last. */
@@ -42,16 +41,21 @@ export function graphView(context: Context): View {
 
   async function draw(isLast: () => boolean): Promise<void> {
     const function_ = looked = meant();
+    const ask = (stage: string): Promise<GraphResult> => context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage });
     const named = function_ === undefined ? {} : { function: function_ };
-    const listed = await context.ask<Stage[]>(Method.stages, named);
+    const listing = context.ask<Stage[]>(Method.stages, named);
+    const asked = stages.value || 'source';
+    let asking = ask(asked);
+    // Of a function that has no such stage the answer is not looked at.
+    asking.catch(() => undefined);
+    stages.fill((await listing).filter(({ languageId }) => languageId !== 'asm').map(({ id, title }) => [id, title]), 'source');
     if (!isLast()) return;
-    stages.fill(listed.filter(({ languageId }) => languageId !== 'asm').map(({ id, title }) => [id, title]), 'source');
-    const graph = await context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage: stages.value });
+    if (stages.value !== asked) asking = ask(stages.value);
+    const graph = await asking;
     if (!isLast()) return;
     note.textContent = graph.problem ?? graph.omitted ?? '';
     note.hidden = note.textContent === '';
-    layouts ??= new Layouts();
-    const layout = graph.nodes.length > 0 ? await layouts.of(graph) : undefined;
+    const layout = graph.nodes.length > 0 ? await layoutOf(graph) : undefined;
     if (!isLast()) return;
     shown = graph;
     drawing.replaceChildren(...(layout === undefined ? [] : [drawn(graph, layout, choose)]));

@@ -16,6 +16,7 @@ import type { FunctionInfo, Position } from '../../vscode-client/src/protocol';
 import { opened, token } from './connection';
 import { Choice, download, element } from './dom';
 import { inWords } from './latest';
+import { prepareLayouts } from './layouts';
 import { mark, marks } from './marks';
 import { nonce } from './nonce';
 import { shared } from './share';
@@ -30,12 +31,13 @@ interface Explored { readonly uri: string; readonly name: string; readonly langu
 
 const PAUSE = 150;
 const LONGEST_PAUSE = 2000;
+const IDLE = 5000;
 const PATIENCE = 300_000;
 const WHOLE = '';
 
 async function main(): Promise<void> {
   guard();
-  const status = element('footer', { role: 'status' });
+  const status = element('div', { id: 'status', role: 'status' });
   const say = (text: string, isBad = false): void => {
     status.textContent = text;
     status.className = isBad ? 'bad' : '';
@@ -76,7 +78,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
       doc: file.text,
       extensions: [
         EditorView.cspNonce.of(nonce()),
-        EditorView.contentAttributes.of({ 'aria-label': file.name, spellcheck: 'false' }),
+        EditorView.contentAttributes.of({ 'aria-label': file.name, spellcheck: 'false', tabindex: '0' }),
         lineNumbers(),
         lintGutter(),
         highlightActiveLine(),
@@ -127,6 +129,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
   beside.changed(() => { show(); });
   later(0);
   editor.focus();
+  requestIdleCallback(prepareLayouts, { timeout: IDLE });
 
   function cursor(): Position {
     const { head } = editor.state.selection.main;

@@ -8,7 +8,7 @@ import { Method } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, GraphResult, PreviewResult, Stage } from '../../vscode-client/src/protocol';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import { element } from './dom';
-import { Layouts } from './layouts';
+import { layoutOf } from './layouts';
 import type { Context } from './view';
 
 /** Of so many functions there are stages. */
@@ -26,32 +26,27 @@ const STYLE = `
 /** The file, as HTML. */
 export async function shared(context: Context, name: string, text: string): Promise<string> {
   const functions = context.functions().filter(({ isDeclaration }) => !isDeclaration);
-  const layouts = new Layouts();
-  try {
-    const parts: HTMLElement[] = [];
-    for (const each of functions.slice(0, MOST)) parts.push(await partOf(context, layouts, each));
-    const left = functions.length - parts.length;
-    const made = document.implementation.createHTMLDocument(name);
-    made.body.append(
-      element('h1', {}, name),
-      element('pre', {}, text),
-      ...parts,
-      ...(left > 0 ? [element('p', {}, `${left} more functions are left out.`)] : []),
-    );
-    // What does not come from the file is written here: a style sheet that is made in the page would have to be its own.
-    const head = [
-      '<meta charset="utf-8">',
-      `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
-      made.querySelector('title')?.outerHTML ?? '',
-      `<style>${STYLE}</style>`,
-    ];
-    return `<!doctype html>\n<html lang="en"><head>${head.join('\n')}</head>${made.body.outerHTML}</html>\n`;
-  } finally {
-    layouts.dispose();
-  }
+  const parts: HTMLElement[] = [];
+  for (const each of functions.slice(0, MOST)) parts.push(await partOf(context, each));
+  const left = functions.length - parts.length;
+  const made = document.implementation.createHTMLDocument(name);
+  made.body.append(
+    element('h1', {}, name),
+    element('pre', {}, text),
+    ...parts,
+    ...(left > 0 ? [element('p', {}, `${left} more functions are left out.`)] : []),
+  );
+  // What does not come from the file is written here: a style sheet that is made in the page would have to be its own.
+  const head = [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
+    made.querySelector('title')?.outerHTML ?? '',
+    `<style>${STYLE}</style>`,
+  ];
+  return `<!doctype html>\n<html lang="en"><head>${head.join('\n')}</head>${made.body.outerHTML}</html>\n`;
 }
 
-async function partOf(context: Context, layouts: Layouts, of: FunctionInfo): Promise<HTMLElement> {
+async function partOf(context: Context, of: FunctionInfo): Promise<HTMLElement> {
   const about = { function: of.name };
   const part = element('details', {}, element('summary', {}, `@${of.name}${of.signature}`));
   for (const { id, title } of await context.ask<Stage[]>(Method.stages, about)) {
@@ -62,15 +57,15 @@ async function partOf(context: Context, layouts: Layouts, of: FunctionInfo): Pro
   const graph = await context.ask<GraphResult>(Method.graph, { ...about, kind: 'cfg', stage: 'source' });
   if (graph.nodes.length > 0) {
     const description = graph.nodes.map(({ title }) => title).join('; ');
-    const source = await picture(graph, layouts);
+    const source = await picture(graph);
     part.append(element('details', {}, element('summary', {}, 'Control flow'), element('img', { src: source, alt: description })));
   }
   return part;
 }
 
 /** The picture as an address that is the picture. It has the colours of the page while it is a part of that. */
-async function picture(graph: GraphResult, layouts: Layouts): Promise<string> {
-  const svg = drawn(graph, await layouts.of(graph), () => undefined);
+async function picture(graph: GraphResult): Promise<string> {
+  const svg = drawn(graph, await layoutOf(graph), () => undefined);
   const place = element('div', { class: 'sr', 'aria-hidden': 'true' }, svg);
   document.body.append(place);
   try {

@@ -128,6 +128,7 @@ ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {
     "passes": with_passes,
     "large": large,
     "documents": documents,
+    "access": with_passes,
 }
 """The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
 

@@ -59,12 +59,13 @@ function nodeOf(node: GraphNode, box: Box, number: number, isGroup: boolean, lea
     'data-node': number,
     tabindex: 0,
     role: 'button',
-    'aria-label': [node.title, ...(node.unreachable === true ? ['unreachable'] : []), ...leaving].join('; '),
+    'aria-label': [writtenIn(node).join(' '), ...(node.unreachable === true ? ['unreachable'] : []), ...leaving].join('; '),
   });
   made.append(shape('rect', { x: box.x, y: box.y, width: box.width, height: box.height, rx: 4 }));
   writtenIn(node).forEach((line, index) => {
     const at = { x: box.x + 8, y: box.y + 15 + index * 14 };
-    made.append(shape('text', index === 0 ? { ...at, class: 'title' } : at, line));
+    // A break between them is not drawn; without it one line would be read together with the next.
+    made.append(shape('text', index === 0 ? { ...at, class: 'title' } : at, line), '\n');
   });
   if (node.pattern !== undefined) made.append(gridOf(node.pattern, box.x + 8, box.y + 8 + writtenIn(node).length * 14));
   made.append(shape('title', {}, [node.title, ...(node.lines ?? [])].join('\n')));

@@ -28,7 +28,6 @@ from fathom_server.model.parts import is_big
 from fathom_server.model.scoping import Role, Symbol, declaration_of, name_of
 from fathom_server.model.snapshot import Snapshot
 
-
 _LONGEST_EXAMPLE: Final = 4096
 """So many characters an example of a struct or an array has at most."""
 
