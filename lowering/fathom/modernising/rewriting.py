@@ -22,6 +22,7 @@ from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import INDEX, Type
 from fathom.modernising.carrying import carry
 from fathom.modernising.elements import ElementMap, Rule
+from fathom.modernising.rereading import reread
 from fathom.modernising.texts import behind_name, own_text
 from fathom.slices import paced
 
@@ -56,6 +57,8 @@ class Rewriting:
         """The operations that are new, each with the one that it stands before."""
         self.as_written: Final[set[Operation]] = set()
         """The operations of which nothing but the text is known."""
+        self.reread: Final[set[Operation]] = set()
+        """Those among them of which today's definitions know more."""
         self.grown: Final[set[Operation]] = set()
         """The operations that got a result."""
         self.arguments: Final[list[BlockArgument]] = []
@@ -128,7 +131,10 @@ def rewrite(
     for rule in elements:
         _convert(module, ElementMap(rule))
     for op in paced(module.walk()):
-        if op not in rewriting.as_written:
+        if op in rewriting.as_written and reread(op, rewriting.edition, rewriting.context):
+            rewriting.as_written.discard(op)
+            rewriting.reread.add(op)
+        elif op not in rewriting.as_written:
             _define(op, rewriting)
 
 

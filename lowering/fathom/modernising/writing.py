@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.context import Context
-from fathom.editions.renames import Modern
-from fathom.editions.renames import modernised as modernised_text
 from fathom.elaborate import Loaded
 from fathom.elaborate.meaning import Meanings
 from fathom.formatting.change import Change
@@ -17,6 +15,7 @@ from fathom.ir.naming import Names
 from fathom.ir.operation import Operation, is_module
 from fathom.modernising.merging import merged, replaced
 from fathom.modernising.places import REGION, Label, Token, Written, names_in, places_of
+from fathom.modernising.rereading import only_way
 from fathom.modernising.rewriting import Rewriting
 from fathom.modernising.texts import Printed, element_text, label_text, own_text, printed, whole_text
 
@@ -155,12 +154,13 @@ class Writing:
             if written.op in rewriting.erased:
                 yield self._removed(written)
                 continue
-            if written.op in rewriting.as_written:
+            is_read_again = written.op in rewriting.reread and not self._levels.get(written, 0)
+            if written.op in rewriting.as_written or is_read_again:
                 yield from self._as_written(written)
                 continue
             before, after = self._before[written], self._after[written]
             made = None
-            if not self._levels.get(written, 0):
+            if not self._levels.get(written, 0) and written.op not in rewriting.reread:
                 made = merged(self.text, written.tokens, before.tokens, after.tokens, after.text)
             if made is None and self._levels.get(written, 0) < WHOLE:
                 made = replaced(self.text, written.tokens, after.tokens, after.text)
@@ -180,9 +180,9 @@ class Writing:
         name, behind = written.op.name, int(self.edition.language.edition)
         end = next((token.start for token in tokens if token.text == REGION), written.end)
         text = self.text[tokens[at].end : end].strip()
-        way = _only_way(name, text, behind)
+        way = only_way(name, text, behind)
         if way is None and (without := self._without_aliases(text)) != text:
-            way = _only_way(name, without, behind)
+            way = only_way(name, without, behind)
         if way is None:
             return
         if way.text == text:
@@ -225,14 +225,6 @@ def in_order(changes: Sequence[Change]) -> list[Change] | None:
             return None
         kept.append(change)
     return kept
-
-
-def _only_way(name: str, text: str, behind: int) -> Modern | None:
-    """What an operation of a text is today, if that is another text, and there is one and no other that means the
-    same."""
-    ways = [way for way in modernised_text(name, text, behind=behind) if (way.name, way.text) != (name, text)]
-    different = {(way.name, " ".join(way.text.split())) for way in ways}
-    return ways[0] if len(different) == 1 and ways[0].exact else None
 
 
 def _result_names(written: Written) -> str:
