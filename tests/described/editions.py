@@ -133,9 +133,9 @@ def _named_as(own: Parts, newer: Parts, code: DialectCode, kept: Collection[str]
     reads is as in the next edition where nothing else is otherwise than constraints, and attributes that it may lack;
     and so are those that are `kept`."""
     tables = dict(own.tables)
-    for op in kept:
-        if ("op", op) in newer.tables:
-            tables["op", op] = newer.tables["op", op]
+    for key in map(_key, kept):
+        if key in newer.tables:
+            tables[key] = newer.tables[key]
     for (kind, name), text in own.tables.items():
         other = newer.tables.get((kind, name))
         if kind != "op" or other is None or name in kept:
@@ -143,7 +143,13 @@ def _named_as(own: Parts, newer: Parts, code: DialectCode, kept: Collection[str]
         table, known = _table(text), _table(other)
         same = all(_arities(table, group) == _arities(known, group) for group in _GROUPS)
         has_code = (of := code.operations.get(name)) is not None and of.custom is not None
-        if same and table.get("opaque") and has_code and _fits(table, known):
+        if (
+            same
+            and table.get("opaque")
+            and has_code
+            and _fits(table, known)
+            and _terminator(table) == _terminator(known)
+        ):
             tables[kind, name] = other
             continue
         for group in _GROUPS:
@@ -152,6 +158,12 @@ def _named_as(own: Parts, newer: Parts, code: DialectCode, kept: Collection[str]
                     table = _renamed(table, group, _entry_name(entry), _entry_name(there))
         tables[kind, name] = toml_text({}, {kind: {name: table}})
     return Parts(own.top, tables)
+
+
+def _key(name: str) -> tuple[str, str]:
+    """The kind and the name of a table: `attribute.DimensionAttr`, or an operation by its name alone."""
+    kind, _, rest = name.partition(".")
+    return (kind, rest) if kind in ("attribute", "enum", "type") else ("op", name)
 
 
 def _arities(table: Table, group: str) -> list[str]:
@@ -170,6 +182,11 @@ def _fits(table: Table, known: Table) -> bool:
     return all(name in others and _may_lack(others[name]) == _may_lack(entry) for name, entry in own.items()) and all(
         name in own or _may_lack(entry) for name, entry in others.items()
     )
+
+
+def _terminator(table: Table) -> str:
+    """The trait that says what ends the regions of an operation whose text may leave it out; empty for none."""
+    return next((each for each in _entries(table, "traits") if each.startswith("SingleBlockImplicitTerminator")), "")
 
 
 def _may_lack(entry: str) -> bool:

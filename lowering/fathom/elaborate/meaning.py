@@ -202,7 +202,7 @@ class Meanings:
             if dialect is not None and (wrong := dialect.wrong_type(mnemonic)) is not None:
                 raise ElaborationFailure(wrong, node.start)
             return t.UnknownType(_pretty(self.source(node, text, verbatim=dialect is None)))
-        return self._read(node, text, reader_of, wrapped)
+        return self._read(node, text, reader_of, wrapped and bool(mnemonic))
 
     def _read(self, node: Node, text: TextOf | None, read: Callable[[Reader], M], wrapped: bool) -> M:
         """The type or attribute that a dialect's reader makes of the body, and of the type behind an attribute, which

@@ -252,10 +252,36 @@ UNKNOWN: Final = UnknownLoc()
 """Where MLIR says that what such a body consists of stands."""
 
 
+_FORMER: Final[Mapping[str, tuple[str, ...]]] = {
+    "arith.maximumf": ("arith.maxf",),
+    "arith.minimumf": ("arith.minf",),
+    "arith.maxsi": ("std.maxsi",),
+    "arith.minsi": ("std.minsi",),
+    "arith.extsi": ("std.sexti",),
+    "arith.extui": ("std.zexti",),
+    "arith.extf": ("std.fpext",),
+    "arith.truncf": ("std.fptrunc",),
+    "arith.andi": ("std.and",),
+    "arith.ori": ("std.or",),
+    "arith.divsi": ("std.divi_signed",),
+    "arith.divui": ("std.divi_unsigned",),
+}
+"""What operations were called in former releases, where it is not the same name in the std dialect."""
+
+
+def _name_in(definitions: Definitions, name: str) -> str:
+    """What an operation is called where only these are defined."""
+    if definitions.lookup(name) is not None or not name.startswith("arith."):
+        return name
+    former = (*_FORMER.get(name, ()), f"std.{name.removeprefix('arith.')}")
+    return next((other for other in former if definitions.lookup(other) is not None), name)
+
+
 def _appender(block: Block, definitions: Definitions, span: Span | None) -> Emit:
     """Makes operations at the end of a block, with the span of the one that they belong to."""
 
     def emit(name: str, operands: Sequence[Value], type: Type, properties: Mapping[str, Attribute]) -> Value:
+        name = _name_in(definitions, name)
         if definitions.lookup(name) is None:
             made = Operation(name, operands, [type], properties, span=span)
         else:

@@ -1,10 +1,13 @@
-"""The bufferization dialect of MLIR 15: nothing has a name of its own yet.
+"""The bufferization dialect of MLIR 15: nothing has a name of its own yet, and who writes what is said in other ways.
 
 Source of the rules: *'bufferization' Dialect* of MLIR 15, "Operations"; observed behaviour of mlir-opt 15.
 """
 
 from __future__ import annotations
 
-from fathom.editions.former import unnamed as completed
+from typing import Final
 
-__all__ = ["completed"]
+from fathom.editions.former import unnamed
+
+completed = unnamed
+WITHOUT: Final = ("bufferization.writable",)

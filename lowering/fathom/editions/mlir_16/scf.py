@@ -10,7 +10,14 @@ from typing import Final
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 
+# The two blanks are MLIR's own.
+_REDUCE: Final = "`(` $operand `)` ` ` ` ` `:` type($operand) custom<Labelled>($reductionOperator)"
 CODE: Final = DialectCode(
     # The two blanks are MLIR's own.
-    {"reduce": OpCode(custom=two_way("`(` $operand `)` ` ` `:` type($operand) custom<Labelled>($reductionOperator)"))}
+    {
+        "reduce": OpCode(
+            custom=two_way("`(` $operand `)` ` ` ` ` `:` type($operand) custom<Labelled>($reductionOperator)")
+        )
+    }
 )
+WITHOUT: Final = ("scf.parallel", "scf.reduce")
