@@ -27,7 +27,14 @@ import type { Context, View } from './view';
 import { VIEWS } from './views';
 import { Working } from './working';
 
-interface Explored { readonly uri: string; readonly name: string; readonly languageId: string; readonly text: string }
+interface Explored {
+  readonly uri: string;
+  readonly name: string;
+  readonly languageId: string;
+  readonly text: string;
+  /** By which the file is known again: nothing is written over what this page has not seen. */
+  readonly mark: string;
+}
 
 const PAUSE = 150;
 const LONGEST_PAUSE = 2000;
@@ -67,6 +74,7 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
   let functions: readonly FunctionInfo[] = [];
   let timer: number | undefined;
   let pause = PAUSE;
+  let known = file.mark;
   /** The names of the functions that can be chosen. */
   let listed: string | undefined;
   const chooser = new Choice('Function', () => { show(); });
@@ -88,12 +96,13 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
         search({ top: true }),
         marks,
         keymap.of([
+          { key: 'Mod-s', run: () => { void save(); return true; } },
           ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...renameKeymap, ...formatKeymap,
           ...jumpToDefinitionKeymap, ...findReferencesKeymap, ...defaultKeymap,
         ]),
         client.plugin(file.uri, file.languageId),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) later();
+          if (update.docChanged) { later(); saving.disabled = false; }
           else if (update.selectionSet) moved();
         }),
       ],
@@ -119,22 +128,40 @@ function page(client: LSPClient, file: Explored, say: Context['say']): void {
     },
     say,
   };
+  const saving = element('button', { type: 'button', disabled: true, 'aria-keyshortcuts': 'Control+S', title: 'Ctrl+S', click: () => { void save(); } }, 'Save');
   const sharing = element('button', { type: 'button', click: () => { void share(); } }, 'Share as a file');
   const views: readonly View[] = VIEWS.map((make) => make(context));
   const beside = tabs(views);
   document.body.prepend(
-    element('header', {}, element('h1', {}, file.name), chooser.element, sharing, working.element),
+    element('header', {}, element('h1', {}, file.name), chooser.element, saving, sharing, working.element),
     element('main', {}, source, beside.element),
   );
   beside.changed(() => { show(); });
   later(0);
   editor.focus();
+  window.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key !== 's' || event.defaultPrevented) return;
+    event.preventDefault();
+    void save();
+  });
+  window.addEventListener('beforeunload', (event) => { if (!saving.disabled) event.preventDefault(); });
   requestIdleCallback(prepareLayouts, { timeout: IDLE });
 
   function cursor(): Position {
     const { head } = editor.state.selection.main;
     const line = editor.state.doc.lineAt(head);
     return { line: line.number - 1, character: head - line.from };
+  }
+
+  async function save(): Promise<void> {
+    const { doc } = editor.state;
+    try {
+      ({ mark: known } = await client.request<object, { mark: string }>('fathom/saveExplored', { text: doc.toString(), mark: known }));
+      if (editor.state.doc.eq(doc)) saving.disabled = true;
+      say(`${file.name} is saved`);
+    } catch (problem) {
+      say(inWords(problem), true);
+    }
   }
 
   async function share(): Promise<void> {

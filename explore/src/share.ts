@@ -1,11 +1,12 @@
 /**
- * What the page shows, as one file that needs no server: the source, and of each function its stages and its control flow.
+ * What the page shows, as one file that needs no server: the source, and of each function its stages, its timeline
+ * and its graphs.
  *
  * There is no script in it, and it may load nothing. It is made of elements whose texts are texts.
  */
 
 import { Method } from '../../vscode-client/src/protocol';
-import type { FunctionInfo, GraphResult, PreviewResult, Stage } from '../../vscode-client/src/protocol';
+import type { FunctionInfo, GraphResult, PreviewResult, Stage, TimelineResult } from '../../vscode-client/src/protocol';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import { element } from './dom';
 import { layoutOf } from './layouts';
@@ -13,6 +14,9 @@ import type { Context } from './view';
 
 /** Of so many functions there are stages. */
 const MOST = 20;
+const PICTURES = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops']] as const;
+/** A graph of more nodes is no picture that one would look at in a file. */
+const LARGEST = 300;
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 const STYLE = `
   :root { color-scheme: light dark; }
@@ -21,6 +25,8 @@ const STYLE = `
   summary { cursor: pointer; padding: .2rem 0; }
   details details { margin-left: 1.2rem; }
   img { max-width: 100%; }
+  table { border-collapse: collapse; margin: .4rem 1.2rem; }
+  th, td { text-align: left; padding: .1rem .8rem .1rem 0; }
 `;
 
 /** The file, as HTML. */
@@ -54,13 +60,29 @@ async function partOf(context: Context, of: FunctionInfo): Promise<HTMLElement> 
     const said = preview.stale ? [element('p', {}, preview.staleReason ?? '')] : [];
     part.append(element('details', {}, element('summary', {}, title), ...said, element('pre', {}, preview.text)));
   }
-  const graph = await context.ask<GraphResult>(Method.graph, { ...about, kind: 'cfg', stage: 'source' });
-  if (graph.nodes.length > 0) {
+  const passed = await context.ask<TimelineResult>(Method.timeline, about);
+  if (passed.problem === undefined) part.append(element('details', {}, element('summary', {}, 'Timeline'), timeline(passed)));
+  for (const [kind, name] of PICTURES) {
+    const graph = await context.ask<GraphResult>(Method.graph, { ...about, kind, stage: 'source' });
+    if (graph.nodes.length === 0 || graph.nodes.length > LARGEST) continue;
     const description = graph.nodes.map(({ title }) => title).join('; ');
     const source = await picture(graph);
-    part.append(element('details', {}, element('summary', {}, 'Control flow'), element('img', { src: source, alt: description })));
+    part.append(element('details', {}, element('summary', {}, name), element('img', { src: source, alt: description })));
   }
   return part;
+}
+
+/** The passes that ran, as a table. */
+function timeline({ passes }: TimelineResult): HTMLElement {
+  const row = (cell: 'td' | 'th', ...texts: readonly string[]): HTMLElement => element('tr', {}, ...texts.map((text) => element(cell, {}, text)));
+  return element('table', {}, row('th', 'pass', 'ms', 'operations', 'steps'), ...passes.map((pass) =>
+    row(
+      'td',
+      `${pass.pass}${pass.options ?? ''}${pass.failed === true ? ': it failed' : ''}`,
+      pass.milliseconds.toFixed(1),
+      pass.changed ? `${pass.before} → ${pass.after}` : 'nothing changed',
+      `${pass.steps}`,
+    )));
 }
 
 /** The picture as an address that is the picture. It has the colours of the page while it is a part of that. */

@@ -15,7 +15,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
+from pygls.exceptions import JsonRpcException
 
+from fathom_server.explore.explored import Explored, mark
 from tests.cli.running import fathom
 from tests.clients.explore_page import REPOSITORY, build, explored
 from tests.oracles import missing, require_program
@@ -123,12 +125,20 @@ def documents(folder: Path) -> dict[str, Path]:
     return {"address": file}
 
 
+def saved(folder: Path) -> dict[str, Path]:
+    file = folder / "saved.mlir"
+    file.write_bytes(b"func.func @f() {\r\n  return\r\n}\r\n")
+    file.chmod(0o640)
+    return {"address": file}
+
+
 ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {
     "session": plain,
     "passes": with_passes,
     "large": large,
     "documents": documents,
     "access": with_passes,
+    "saving": saved,
 }
 """The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
 
@@ -270,3 +280,21 @@ def test_what_cannot_be_shown_is_told(tmp_path: Path) -> None:
         1,
         "fathom explore: for the --port option: there is no port 70000\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        (b"\xff", "not saved: the file is not in UTF-8, and would be another"),
+        (b"a\r\nb\n", "not saved: the lines of the file end in different ways, which would be lost"),
+        (b"a\rb", "not saved: the lines of the file end in different ways, which would be lost"),
+        (None, "not saved: No such file or directory"),
+    ],
+)
+def test_what_would_be_lost_is_not_saved(tmp_path: Path, before: bytes | None, reason: str) -> None:
+    file = tmp_path / "a.mlir"
+    if before is not None:
+        file.write_bytes(before)
+    with pytest.raises(JsonRpcException, match=f"^{reason}$"):
+        Explored(file).save({"text": "c", "mark": mark(before or b"")})
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == ([] if before is None else [before])

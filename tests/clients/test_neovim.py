@@ -6,6 +6,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 
@@ -13,6 +15,7 @@ import fathom
 from benchmarks.big_functions import MISTAKE, RETURN, straight
 from tests.cli.running import fathom as run_fathom
 from tests.cli.test_timeline import LOG
+from tests.clients.explore_page import build
 from tests.clients.neovim import ATTACHED, BARE, CLIENTS, NEOVIMS, REPOSITORY, RUNTIME, Editor, plugin, quoted, server
 
 GCD = """\
@@ -905,3 +908,20 @@ def test_a_log_that_is_none_costs_a_message(editor: Editor) -> None:
     editor.wait(f"vim.tbl_contains(_G.notices, 'Fathom: {binary}: there is no dump of IR')")
     editor.type(f":FathomDumps {binary}.gone<CR>")
     editor.wait("_G.notices[2] and _G.notices[2]:find('No such file', 1, true)")
+
+
+def test_explore_opens_the_page_about_the_file(alone: Editor) -> None:
+    """The browser is a script that writes down where it was sent."""
+    build()
+    opened(alone, GCD)
+    told, browser = alone.directory / "told", alone.directory / "browser"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {told}.new\nmv {told}.new {told}\n', encoding="utf-8")
+    browser.chmod(0o755)
+    alone.lua(f"vim.env.BROWSER = {quoted(str(browser))}")
+    alone.type(":FathomExplore<CR>")
+    alone.wait(f"vim.fn.filereadable({quoted(str(told))}) == 1")
+    address = urlsplit(told.read_text(encoding="utf-8"))
+    assert address.hostname == "127.0.0.1"
+    assert address.fragment.startswith("token=")
+    with urlopen(f"http://{address.netloc}/", timeout=60) as answer:
+        assert b"page.js" in answer.read()

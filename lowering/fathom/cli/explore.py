@@ -21,7 +21,7 @@ COMMAND: Final = Command(
     "explore",
     "Shows a file in the browser: an editor, with the stages of its lowering, pictures of its control and data flow,\n"
     "and runs beside it. The server listens on this machine alone, for who has the address, and ends with Ctrl-C.\n"
-    "Nothing is written to the file.",
+    "The file is written when you save it there.",
     "  fathom explore examples/gcd.mlir\n",
     (Group("options", (PORT, BROWSER)),),
     file_help="the file, in MLIR or LLVM IR",

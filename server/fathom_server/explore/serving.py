@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from fathom.records import record
+from fathom_server.explore.explored import Explored
 from fathom_server.explore.page import answer
 from fathom_server.lsp import first_server
 from fathom_server.lsp.admission import Admission, new_token
@@ -15,25 +15,7 @@ from fathom_server.lsp.admission import Admission, new_token
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
 
-LANGUAGES: Final = {".mlir": "mlir", ".ll": "llvm"}
 HOST: Final = "127.0.0.1"
-
-
-@record
-class Explored:
-    """The file that the page shows: its text as it is on disk when the page asks."""
-
-    path: Path
-
-    def told(self) -> dict[str, str]:
-        """What the page is told of it. Raises OSError."""
-        text = self.path.read_bytes().decode("utf-8", "replace")
-        return {
-            "uri": self.path.as_uri(),
-            "name": self.path.name,
-            "languageId": LANGUAGES.get(self.path.suffix, "mlir"),
-            "text": text,
-        }
 
 
 def explore(path: Path, port: int, ready: Callable[[str], None]) -> None:
@@ -50,6 +32,10 @@ def explore(path: Path, port: int, ready: Callable[[str], None]) -> None:
         @server.feature("fathom/explored")
         def on_explored(_params: Any) -> dict[str, str]:
             return explored.told()
+
+        @server.feature("fathom/saveExplored")
+        def on_save(params: Any) -> dict[str, str]:
+            return explored.save(params)
 
         return server
 

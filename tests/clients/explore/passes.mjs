@@ -1,4 +1,5 @@
-// The timeline and the recorder of the page: {address}, of the page about a file with a pipeline of its own.
+// The timeline and the recorder of the page: {address, pictures}, of the page about a file with a pipeline of
+// its own; `pictures` is a folder.
 import assert from 'node:assert/strict';
 import { check, end, given, opened, text, until } from './driving.mjs';
 
@@ -8,6 +9,10 @@ const passes = page.getByRole('listbox', { name: 'Passes of @f' });
 const status = (name) => panel(name).locator('> div > [role=status]').innerText();
 const at = (needle) => page.locator('#source .cm-line', { hasText: needle }).first().click();
 const rows = async (list) => (await list.getByRole('option').allInnerTexts()).map((row) => row.split('\n')[0].replace(/ ?\(.*/, ''));
+
+async function picture(name) {
+  if (given.pictures) await page.screenshot({ path: `${given.pictures}/${name}.png` });
+}
 
 await check('the passes that ran, and those that changed nothing folded away', async () => {
   await at('arith.divsi');
@@ -36,6 +41,7 @@ await check('what a pass changed, side by side, by the arrow keys', async () => 
   await page.keyboard.press('ArrowUp');
   await until(async () => (await status('Timeline')).startsWith('convert-scf-to-cf → convert-to-llvm: '), 'the next change');
   await until(async () => (await page.getByLabel('After: convert-to-llvm').innerText()).includes('llvm.sdiv'), 'the next text');
+  await picture('explore-timeline');
 });
 
 await check('any two stages, in one and by operation', async () => {
@@ -82,6 +88,7 @@ await check('a pass goes forwards and backwards, by keys', async () => {
   await until(async () => /^3 of \d+: convert-to-llvm: CondBranchOpLowering on cf\.cond_br: 1 rewritten/.test(await status('Recorder')), 'the third step');
   await until(async () => /cf\.cond_br[^]*llvm\.cond_br[^]*rewritten/.test(await text(page, '#view-recorder .difference')), 'what it did');
   assert.match((await page.locator('#source .cm-linked').allInnerTexts()).join(), /scf\.if/);
+  await picture('explore-recorder');
   await page.keyboard.press('[');
   await until(async () => (await status('Recorder')).startsWith('2 of '), 'back');
   await page.keyboard.press('Home');

@@ -115,8 +115,11 @@ await check('a file is shared that needs no server', async () => {
   const part = alone.locator('details', { has: alone.locator('> summary', { hasText: '@gcd_blocks' }) }).first();
   await part.locator('summary', { hasText: /^LLVM IR$/ }).click();
   assert.match(await part.locator('pre:visible').innerText(), /define i32 @gcd_blocks/);
+  await part.locator('summary', { hasText: 'Timeline' }).click();
+  assert.match(await part.locator('table').innerText(), /convert-arith-to-llvm\s+[\d.]+\s+9 → 9\s+3/);
+  assert.equal(await part.locator('img').count(), 3);
   await part.locator('summary', { hasText: 'Control flow' }).click();
-  await until(() => part.locator('img').evaluate((image) => image.complete && image.naturalWidth > 100), 'the picture');
+  await until(() => part.locator('img').first().evaluate((image) => image.complete && image.naturalWidth > 100), 'the picture');
   assert.equal(await alone.locator('script').count(), 0);
   assert.deepEqual(amiss, []);
 });
