@@ -53,7 +53,7 @@ export function passColumns(pass: Passed): HTMLElement[] {
     element('span', { class: 'name' }, pass.failed === true ? `${name}: it failed` : name),
     element('span', { class: 'figure' }, `${count} operations`),
     element('span', { class: 'figure' }, pass.changed ? `${pass.steps} steps` : 'nothing changed'),
-    element('span', { class: 'figure' }, `${pass.milliseconds.toFixed(1)} ms`),
+    element('span', { class: 'figure' }, pass.milliseconds === undefined ? '' : `${pass.milliseconds.toFixed(1)} ms`),
   ];
 }
 

@@ -79,7 +79,7 @@ function timeline({ passes }: TimelineResult): HTMLElement {
     row(
       'td',
       `${pass.pass}${pass.options ?? ''}${pass.failed === true ? ': it failed' : ''}`,
-      pass.milliseconds.toFixed(1),
+      pass.milliseconds?.toFixed(1) ?? '',
       pass.changed ? `${pass.before} → ${pass.after}` : 'nothing changed',
       `${pass.steps}`,
     )));
