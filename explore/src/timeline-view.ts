@@ -194,7 +194,9 @@ function lifeOf({ steps }: LifeResult, context: Context): HTMLElement {
     const title = source === undefined
       ? element('span', {}, whoSaid(step))
       : element('button', { type: 'button', click: () => { context.go(source.start); } }, whoSaid(step));
-    const text = [...step.before.map((line) => `- ${line}`), ...(step.after.length > 0 ? step.after : ['(gone)']).map((line) => `+ ${line}`)];
+    const note = step.note ?? (step.after.length > 0 ? undefined : 'gone');
+    const became = note === undefined ? step.after : [...step.after, `(${note})`];
+    const text = [...step.before.map((line) => `- ${line}`), ...became.map((line) => `+ ${line}`)];
     return element('li', {}, title, element('pre', {}, text.join('\n')));
   });
   const left = steps.length - items.length;

@@ -821,6 +821,11 @@ def test_what_each_pass_did(editor: Editor) -> None:
     editor.type("s")
     stepped = window_with(editor, "cf.cond_br %c")
     assert "1 of 1: convert-scf-to-cf: IfLowering on scf.if" in editor.wait(f"vim.b[{stepped}].fathom_step")
+    wait_for_text(editor, timeline, "Object file, disassembled")
+    editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({timeline}))")
+    editor.lua("vim.fn.search('Optimised LLVM IR')")
+    editor.type("<CR>")
+    assert "zext i1" in editor.text(window_with(editor, "define range(i32 0, 2) i32 @sum"))
     editor.type(":only<CR>")
 
 
@@ -856,7 +861,9 @@ def test_why_and_what_became(editor: Editor) -> None:
     opened(editor, SUM)
     editor.move_to("arith.divsi")
     editor.type(":FathomLife<CR>")
-    assert "sdiv i32" in editor.text(window_with(editor, "translation to LLVM IR"))
+    life = editor.text(window_with(editor, "translation to LLVM IR"))
+    assert "sdiv i32" in life
+    assert "LLVM's optimisation\n    (LLVM gives no line a location of it" in life
     editor.type(":FathomBlame llvm-dialect<CR>")
     blamed = window_with(editor, "llvm.func @sum")
     shown = f"""(function()

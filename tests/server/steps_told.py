@@ -5,7 +5,8 @@ from __future__ import annotations
 from fathom.graphs.making import KINDS
 from fathom_server.features.graph import graph
 from fathom_server.features.stages import stages
-from fathom_server.features.timeline import Asked, life, timeline, why_not
+from fathom_server.features.timeline import life, timeline, why_not
+from fathom_server.features.told import Asked
 from fathom_server.model.snapshot import Snapshot
 
 

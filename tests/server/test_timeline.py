@@ -37,7 +37,7 @@ func.func @other(%t: tensor<4xf32>) -> tensor<4xf32> {
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def session() -> AsyncIterator[Session]:
-    async with started() as session:
+    async with started(options={"compile": {"target": "x86-64"}}) as session:
         yield session
 
 
@@ -95,7 +95,7 @@ async def test_blame_names_the_pattern_of_each_line(session: Session) -> None:
     assert source_of(buffer, division) == "arith.divsi %same, %a : i32"
 
 
-async def test_the_life_of_an_operation_ends_in_llvm_ir(session: Session) -> None:
+async def test_the_life_of_an_operation_goes_on_to_the_object_file(session: Session) -> None:
     buffer = session.open(TEXT)
     answer = await buffer.ask("fathom/life", position=buffer.at("arith.divsi"))
     steps = [(step["title"], step["before"], step["after"]) for step in answer["steps"]]
@@ -111,13 +111,75 @@ async def test_the_life_of_an_operation_ends_in_llvm_ir(session: Session) -> Non
             ["%twice = llvm.sdiv %a, %a : i32"],
         ),
         ("translation to LLVM IR", [], ["%4 = sdiv i32 %0, %0"]),
+        ("LLVM's optimisation", ["%4 = sdiv i32 %0, %0"], []),
+        ("LLVM's code", [], []),
+        ("the object file", [], []),
     ]
+    # A division of a value by itself is gone, and nothing says where it went.
+    assert [step.get("note") for step in answer["steps"]] == [None, None, None, NOWHERE, NOWHERE, NOWHERE]
     blame = await buffer.ask("fathom/blame", stage="llvm-dialect", function="f")
     line = next(number for number, text in enumerate(blame["text"].split("\n")) if "sdiv" in text)
     target = {"line": line, "character": 9}
     assert (await buffer.ask("fathom/life", stage="llvm-dialect", target=target, function="f"))["steps"] == [
         *answer["steps"]
     ]
+
+
+NOWHERE = "LLVM gives no line a location of it: it is gone, or part of what comes from elsewhere"
+
+
+async def check_life(buffer: Buffer, question: dict[str, Any], expected: list[str]) -> None:
+    """What an operation is at each stage below the LLVM dialect."""
+    steps = (await buffer.ask("fathom/life", **question))["steps"]
+    assert [" / ".join(step["after"]) for step in steps if step["kind"] in ("translation", "llvm")] == expected
+
+
+MADE_OF_IF = [
+    "br i1 %1, label %3, label %5 / br label %6 / br label %6 / br label %8",
+    "%spec.select = zext i1 %1 to i32",
+    "andl $1, %eax",
+    "2: 83 e0 01 andl $1, %eax",
+]
+
+
+async def test_what_becomes_of_an_operation_below_the_llvm_dialect(session: Session) -> None:
+    buffer = session.open(TEXT)
+    await check_life(buffer, {"position": buffer.at("scf.if")}, MADE_OF_IF)
+    await check_life(buffer, {"position": buffer.at("arith.addi")}, [])
+    returned = ["ret i32 %7", "ret i32 %spec.select", "retq", "5: c3 retq"]
+    await check_life(buffer, {"position": buffer.at("return %r")}, returned)
+
+
+@pytest.mark.parametrize(
+    ("stage", "line"),
+    [("llvm-ir", "br i1 %1"), ("llvm-optimized", "zext i1"), ("assembly", "andl"), ("object", "andl")],
+)
+async def test_blame_and_life_from_a_stage_below(session: Session, stage: str, line: str) -> None:
+    buffer = session.open(TEXT)
+    blame = await buffer.ask("fathom/blame", stage=stage, function="f")
+    number = next(number for number, text in enumerate(blame["text"].split("\n")) if line in text)
+    who = blame["lines"][number]
+    assert (who["title"], source_of(buffer, who)[:8]) == ("convert-to-llvm: CondBranchOpLowering", "scf.if %")
+    # What stands there is the branch of what the `scf.if` became.
+    below = [text.split(" / ")[0] for text in MADE_OF_IF]
+    await check_life(buffer, {"stage": stage, "target": {"line": number, "character": 3}, "function": "f"}, below)
+    nowhere = {"stage": stage, "target": {"line": 0, "character": 0}, "function": "f"}
+    assert (await buffer.ask("fathom/life", **nowhere))["problem"] == "there is no operation here"
+
+
+async def test_the_stages_below_the_llvm_dialect(session: Session) -> None:
+    answer = await session.open(TEXT).ask("fathom/below", function="f")
+    assert [(each["stage"], each["instructions"], each.get("bytes")) for each in answer["stages"]] == [
+        ("llvm-ir", 7, None),
+        ("llvm-optimized", 2, None),
+        ("assembly", 3, None),
+        ("object", 3, 6),
+    ]
+    left = await session.open(TEXT).ask("fathom/below", function="other")
+    assert len(left["stages"]) == 4
+    assert all("problem" in each for each in left["stages"])
+    with pytest.raises(JsonRpcException, match="assembly"):
+        await session.open(TEXT).ask("fathom/difference", before="source", after="assembly", function="f")
 
 
 async def test_a_pass_step_by_step(session: Session) -> None:
@@ -144,7 +206,8 @@ async def test_why_an_operation_is_left(session: Session) -> None:
 async def test_what_makes_no_sense_is_refused_and_what_is_broken_is_said(session: Session) -> None:
     buffer = session.open(TEXT)
     for method, words in (
-        ("fathom/blame", {"stage": "llvm-ir"}),
+        ("fathom/blame", {"stage": "none"}),
+        ("fathom/steps", {"stage": "llvm-ir"}),
         ("fathom/steps", {"stage": "none"}),
         ("fathom/step", {"stage": "canonicalize", "number": -1}),
         ("fathom/life", {}),

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import { Method } from './protocol';
-import type { BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, PlaceAsked, Position, Stage, StepsResult, TimelineResult, TraceResult, WhyNotResult } from './protocol';
+import type { BelowResult, BlameResult, Difference, DidResult, LifeResult, ListedStep, Passed, PlaceAsked, Position, Stage, StageBelow, StepsResult, TimelineResult, TraceResult, WhyNotResult } from './protocol';
 import type { Server } from './server';
 import { VirtualTexts } from './virtual';
 
@@ -26,7 +26,11 @@ interface Asked {
 
 type Node =
   | { readonly kind: 'pass'; readonly pass: Passed; readonly before: string }
-  | { readonly kind: 'step'; readonly step: ListedStep };
+  | { readonly kind: 'step'; readonly step: ListedStep }
+  | { readonly kind: 'below'; readonly below: StageBelow };
+
+/** How names of files end that hold a stage below the LLVM dialect. */
+const EXTENSIONS: Readonly<Record<string, string>> = { 'llvm-ir': 'll', 'llvm-optimized': 'll', assembly: 's', object: 's' };
 
 export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -39,6 +43,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   private readonly disposables: { dispose(): void }[];
   private about: About | undefined;
   private passes: readonly Passed[] = [];
+  private below: readonly StageBelow[] = [];
 
   readonly onDidChangeTreeData = this.changed.event;
 
@@ -64,7 +69,9 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     const tool = about && (await this.chooseTool(about));
     if (about === undefined || tool === undefined) return;
     const answer = await this.ask<TimelineResult>(Method.timeline, about, tool === OWN ? {} : { tool });
-    if (answer !== undefined) await this.list(named(about, answer), answer);
+    if (answer === undefined) return;
+    await this.list(named(about, answer), answer);
+    if (tool === OWN && this.about !== undefined) await this.listBelow(this.about);
   }
 
   /** Lists the passes that a trace tells of; asks for a file if none is given, and for the part where there are several. */
@@ -85,9 +92,18 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   private async list(about: About, { passes }: TimelineResult): Promise<void> {
     this.about = about;
     this.passes = passes;
+    this.below = [];
     this.changed.fire(undefined);
     await vscode.commands.executeCommand('setContext', 'fathom.hasPasses', true);
     await vscode.commands.executeCommand('fathom.passes.focus');
+  }
+
+  /** What LLVM makes takes longer, so it comes behind the passes. */
+  private async listBelow(about: About): Promise<void> {
+    const answer = await this.ask<BelowResult>(Method.below, about);
+    if (answer === undefined || this.about !== about) return;
+    this.below = answer.stages;
+    this.changed.fire(undefined);
   }
 
   /** Whose passes are meant: where there are tools of other people with stages, it is asked. */
@@ -101,18 +117,19 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
+    if (node.kind === 'below') return belowItem(node.below, node);
     return node.kind === 'pass' ? passItem(node.pass, node) : stepItem(node.step, node);
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
     if (node === undefined) return this.roots();
-    if (node.kind === 'step' || this.about === undefined) return [];
+    if (node.kind !== 'pass' || this.about === undefined) return [];
     const answer = await this.ask<StepsResult>(Method.steps, this.about, { stage: node.pass.stage });
     const steps = (answer?.steps ?? []).filter(({ number, depth }) => number > 0 && depth === 0);
     return steps.map((step) => ({ kind: 'step', step }));
   }
 
-  /** Those that changed something. */
+  /** Those that changed something, and the stages below them. */
   private roots(): Node[] {
     const roots: Node[] = [];
     let before = 'source';
@@ -120,14 +137,19 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
       roots.push({ kind: 'pass', pass, before });
       before = pass.stage;
     }
+    roots.push(...this.below.map((below): Node => ({ kind: 'below', below })));
     return roots;
   }
 
   // ---- what is shown
 
-  /** What a pass or a step changed, in the editor for differences. */
+  /** What a pass or a step changed, in the editor for differences; a stage below, with who made its lines. */
   async show(node: Node): Promise<void> {
     if (this.about === undefined) return;
+    if (node.kind === 'below') {
+      await this.blameStage(this.about, node.below.stage);
+      return;
+    }
     const difference = node.kind === 'pass'
       ? await this.ask<Difference>(Method.difference, this.about, { before: node.before, after: node.pass.stage })
       : await this.ask<Difference>(Method.step, this.about, { stage: node.step.stage, run: node.step.run, number: node.step.number });
@@ -148,7 +170,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     const client = await this.server.ready();
     if (about === undefined || client === undefined) return;
     const stages = await client.sendRequest<Stage[]>(Method.stages, params(about));
-    const items = stages.filter(({ languageId }) => languageId === 'mlir').map((stage) => ({ label: stage.title, description: stage.id, stage }));
+    const items = stages.map((stage) => ({ label: stage.title, description: stage.id, stage }));
     const picked = await vscode.window.showQuickPick(items, { title: 'Who changed the lines of which stage?', matchOnDescription: true });
     if (picked !== undefined) await this.blameStage(about, picked.stage.id);
   }
@@ -161,7 +183,7 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
   private async blameStage(about: About, stage: string): Promise<void> {
     const answer = await this.ask<BlameResult>(Method.blame, about, { stage });
     if (answer === undefined) return;
-    const editor = await this.texts.open(`${answer.stage}.mlir`, answer.text);
+    const editor = await this.texts.open(`${answer.stage}.${EXTENSIONS[answer.stage] ?? 'mlir'}`, answer.text);
     this.stages.set(editor.document.uri.toString(), { about, stage });
     const shown = answer.lines.flatMap((who, line) => {
       if (who === null || line >= editor.document.lineCount) return [];
@@ -175,7 +197,10 @@ export class Passes implements vscode.TreeDataProvider<Node>, vscode.Disposable 
     const asked = this.atCursor();
     const answer = asked && (await this.ask<LifeResult>(Method.life, asked.about, asked.more));
     if (answer === undefined) return;
-    const lines = answer.steps.flatMap(({ title, after }) => [title, ...(after.length > 0 ? after : ['gone']).map((text) => `    ${text}`)]);
+    const lines = answer.steps.flatMap(({ title, after, note }) => {
+      const said = note === undefined ? after : [...after, `(${note})`];
+      return [title, ...(said.length > 0 ? said : ['gone']).map((text) => `    ${text}`)];
+    });
     await this.texts.open(`life of ${answer.operation ?? 'it'}.txt`, lines.join('\n'));
   }
 
@@ -252,6 +277,14 @@ function passItem(pass: Passed, node: Node): vscode.TreeItem {
   item.command = showing(node);
   // Of a tool of other people nobody knows who changed a line.
   if (pass.milliseconds !== undefined) item.contextValue = 'pass';
+  return item;
+}
+
+function belowItem(below: StageBelow, node: Node): vscode.TreeItem {
+  const item = new vscode.TreeItem(below.title, vscode.TreeItemCollapsibleState.None);
+  const bytes = below.bytes === undefined ? '' : `, ${below.bytes} bytes`;
+  item.description = below.problem ?? `${below.instructions ?? 0} instructions${bytes}`;
+  if (below.problem === undefined) item.command = showing(node);
   return item;
 }
 

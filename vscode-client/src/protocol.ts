@@ -145,6 +145,20 @@ export interface TimelineResult extends DidResult {
   readonly passes: readonly Passed[];
 }
 
+/** How big a stage below the LLVM dialect is, or why there is none. */
+export interface StageBelow {
+  readonly stage: string;
+  readonly title: string;
+  readonly instructions?: number;
+  readonly lines?: number;
+  readonly bytes?: number;
+  readonly problem?: string;
+}
+
+export interface BelowResult extends DidResult {
+  readonly stages: readonly StageBelow[];
+}
+
 /** Who took a step, in words and by name. */
 export interface Who {
   readonly title: string;
@@ -187,7 +201,8 @@ export interface BlameResult extends DidResult {
 }
 
 export interface LifeResult extends DidResult {
-  readonly steps: readonly (Who & { readonly before: readonly string[]; readonly after: readonly string[] })[];
+  /** A note says why nothing is known of what it became, or that there is more. */
+  readonly steps: readonly (Who & { readonly before: readonly string[]; readonly after: readonly string[]; readonly note?: string })[];
 }
 
 export interface WhyNotResult extends DidResult {
@@ -349,6 +364,7 @@ export const Method = {
   preview: 'fathom/preview',
   graph: 'fathom/graph',
   timeline: 'fathom/timeline',
+  below: 'fathom/below',
   difference: 'fathom/difference',
   blame: 'fathom/blame',
   life: 'fathom/life',

@@ -95,7 +95,7 @@ export const window = {
   showErrorMessage: (message: string) => Promise.resolve(void person.errors.push(message)),
   showInformationMessage: (message: string) => Promise.resolve(void person.errors.push(message)),
   setStatusBarMessage: () => undefined,
-  showTextDocument: () => Promise.resolve(),
+  showTextDocument: () => Promise.resolve({ document: { uri: 'fathom-pass:shown', lineCount: 0 }, setDecorations: () => undefined }),
   withProgress: <Result>({ title }: { title: string }, task: (progress: unknown, token: unknown) => Promise<Result>) => {
     person.progress.push(title);
     const source = new CancellationTokenSource();

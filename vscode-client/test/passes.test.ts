@@ -14,6 +14,25 @@ const answers: Record<string, object> = {
       { stage: 'llvm-dialect', pass: 'convert-to-llvm', milliseconds: 3, before: 8, after: 8, changed: true, steps: 0 },
     ],
   },
+  'fathom/below': {
+    version: 1,
+    function: 'f',
+    stages: [
+      { stage: 'llvm-ir', title: 'LLVM IR', instructions: 7, lines: 24 },
+      { stage: 'object', title: 'Object file', instructions: 3, lines: 8, bytes: 6 },
+      { stage: 'assembly', title: 'Assembly', problem: 'LLVM takes too long' },
+    ],
+  },
+  'fathom/blame': { version: 1, stage: 'object', text: 'ret', lines: [{ title: 'convert-to-llvm: ReturnOpLowering' }] },
+  'fathom/life': {
+    version: 1,
+    operation: 'arith.addi',
+    steps: [
+      { title: 'cse', before: ['a'], after: [] },
+      { title: 'translation to LLVM IR', before: [], after: ['add'] },
+      { title: "LLVM's optimisation", before: ['add'], after: [], note: 'no location' },
+    ],
+  },
   'fathom/steps': {
     version: 1,
     steps: [
@@ -50,12 +69,16 @@ test('the passes that changed something are listed, with their steps, and shown 
   assert.deepEqual(items.map(({ label, description, collapsibleState }) => [label, description, collapsibleState]), [
     ['canonicalize', '9 → 8 operations, 2.0 ms', 1],
     ['convert-to-llvm', '8 operations, 3.0 ms', 0],
+    ['LLVM IR', '7 instructions', 0],
+    ['Object file', '3 instructions, 6 bytes', 0],
+    ['Assembly', 'LLVM takes too long', 0],
   ]);
   const steps = await tree.getChildren(roots[0]);
   assert.deepEqual(steps.map((node) => tree.getTreeItem(node).label), ['1. fold']);
   for (const node of [roots[1], steps[0]]) if (node !== undefined) await tree.show(node);
   const about = { textDocument: { uri: 'file:///a.mlir' }, function: 'f', sourceNames: true };
   assert.deepEqual(sent.slice(2), [
+    ['fathom/below', about],
     ['fathom/steps', { ...about, stage: 'canonicalize' }],
     ['fathom/difference', { ...about, before: 'canonicalize', after: 'llvm-dialect' }],
     ['fathom/step', { ...about, stage: 'canonicalize', run: 0, number: 1 }],
@@ -94,6 +117,18 @@ test('in the text of a stage it is asked about the operation there', async () =>
   await tree.whyNot();
   const target = cursor.selection.active;
   assert.deepEqual(sent, [['fathom/trace', { uri: 'file:///a.json', part: 0, question: 'whyNot', stage: 'llvm-dialect', target }]]);
+});
+
+test('a stage below the LLVM dialect is shown with who made its lines, and a life goes on there', async () => {
+  const tree = passes();
+  await tree.timeline();
+  const object = (await tree.getChildren()).find((node) => tree.getTreeItem(node).label === 'Object file');
+  assert.ok(object !== undefined);
+  await tree.show(object);
+  assert.deepEqual(sent.at(-1), ['fathom/blame', { textDocument: { uri: 'file:///a.mlir' }, function: 'f', sourceNames: true, stage: 'object' }]);
+  await tree.life();
+  const said = "cse\n    gone\ntranslation to LLVM IR\n    add\nLLVM's optimisation\n    (no location)";
+  assert.deepEqual(person.opened.map((uri) => tree.texts.provideTextDocumentContent(uri as never)), ['ret', said]);
 });
 
 test('of the operation at a place it is asked why it is left', async () => {

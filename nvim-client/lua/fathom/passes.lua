@@ -70,6 +70,29 @@ local function rows(passes)
   return lines, at
 end
 
+--- Puts the stages below the passes into their list, as soon as LLVM has made them.
+local function list_below(about, shown, at)
+  ask('fathom/below', about, nil, function(answer)
+    if not vim.api.nvim_buf_is_valid(shown) then
+      return
+    end
+    local lines = {}
+    for _, each in ipairs(answer.stages) do
+      local count = each.instructions and tostring(each.instructions) or ''
+      local more = each.problem and (': ' .. each.problem) or each.bytes and (', %d bytes'):format(each.bytes) or ''
+      table.insert(lines, ('%8s %15s %6s  %s%s'):format('', count, '', each.title, more))
+      at[vim.api.nvim_buf_line_count(shown) + #lines - 1] = not each.problem and { below = each.stage } or nil
+    end
+    vim.bo[shown].modifiable = true
+    vim.api.nvim_buf_set_lines(shown, -1, -1, false, lines)
+    vim.bo[shown].modifiable = false
+    local window = vim.fn.bufwinid(shown)
+    if window ~= -1 then
+      vim.api.nvim_win_set_height(window, math.min(15, vim.api.nvim_buf_line_count(shown) + 1))
+    end
+  end)
+end
+
 --- Lists the passes that ran, in a window below.
 local function list(about, more)
   ask('fathom/timeline', about, more, function(answer)
@@ -87,9 +110,21 @@ local function list(about, more)
         end
       end
     end
-    windows.map(shown, '<CR>', with_pass(function(pass) M.difference(pass.before, pass.stage, about) end))
-    windows.map(shown, 's', with_pass(function(pass) M.steps(pass.stage, about) end))
-    windows.map(shown, 'b', with_pass(function(pass) M.blame(pass.stage, about) end))
+    windows.map(shown, '<CR>', with_pass(function(pass)
+      if pass.below then
+        return M.blame(pass.below, about)
+      end
+      M.difference(pass.before, pass.stage, about)
+    end))
+    windows.map(shown, 's', with_pass(function(pass)
+      if pass.stage then
+        M.steps(pass.stage, about)
+      end
+    end))
+    windows.map(shown, 'b', with_pass(function(pass) M.blame(pass.below or pass.stage, about) end))
+    if not about.trace and not (more and more.tool) then
+      list_below(about, shown, at)
+    end
   end)
 end
 
@@ -134,6 +169,9 @@ end
 
 -- ---- blame
 
+--- What stages below the LLVM dialect are written in.
+local filetypes = { ['llvm-ir'] = 'llvm', ['llvm-optimized'] = 'llvm', assembly = 'asm', object = 'asm' }
+
 local tell
 
 --- Shows a stage, with who last changed each line behind it; <CR> goes to where that comes from, and K tells of the
@@ -142,7 +180,7 @@ function M.blame(stage, about)
   about = about or here()
   ask('fathom/blame', about, { stage = stage }, function(answer)
     vim.cmd('rightbelow vsplit')
-    local shown = windows.scratch('blame ' .. stage, answer.text, 'mlir')
+    local shown = windows.scratch('blame ' .. stage, answer.text, filetypes[stage] or 'mlir')
     local count = vim.api.nvim_buf_line_count(shown)
     for number, who in ipairs(answer.lines) do
       if who ~= vim.NIL and number <= count then
@@ -229,8 +267,12 @@ local function life_lines(answer)
   local lines = {}
   for _, step in ipairs(answer.steps) do
     table.insert(lines, step.title)
-    for _, text in ipairs(#step.after > 0 and step.after or { 'gone' }) do
+    local note = step.note or (#step.after == 0 and 'gone' or nil)
+    for _, text in ipairs(step.after) do
       table.insert(lines, '    ' .. text)
+    end
+    if note then
+      table.insert(lines, ('    (%s)'):format(note))
     end
   end
   return lines
@@ -259,7 +301,7 @@ function tell(about, place)
   end)
 end
 
---- Shows what became of the operation at the cursor, step by step, up to LLVM IR.
+--- Shows what became of the operation at the cursor, step by step, up to the object file.
 function M.life(buffer)
   ask('fathom/life', here(buffer), nil, function(answer) float(life_lines(answer)) end)
 end

@@ -18,7 +18,7 @@ from fathom_server.model.pipelines import pipeline
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.syntax.tree import Item
-    from fathom_server.features.timeline import Told
+    from fathom_server.features.told import Told
     from fathom_server.model.snapshot import Snapshot
 
 _NOTHING: Final = "no pass that it outlives tried anything on it"

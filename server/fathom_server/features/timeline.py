@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.recording.differences import differences
 from fathom.recording.lives import blame as steps_by_line
+from fathom.recording.lives import last_steps
 from fathom.recording.lives import life as events_of
-from fathom.recording.lives import origins
 from fathom.recording.reasons import runs_on
 from fathom.recording.reasons import why_not as reasons_of
 from fathom.recording.telling import by, ended, rows
 from fathom.text.beginnings import TextTooLong
 from fathom.text.encodings import from_units
 from fathom_server.features import tool_timeline as tools
-from fathom_server.features.preview import MOST_LINES, TOO_LONG, preview
-from fathom_server.features.stages import LLVM_IR, stage_called, stages
+from fathom_server.features.below import ahead as code_ahead
+from fathom_server.features.below import below, lines_below, sizes
+from fathom_server.features.preview import MOST_LINES, TOO_LONG
+from fathom_server.features.stages import OF_LLVM, stages
 from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
 from fathom_server.model.lowered import takes_long
 from fathom_server.model.modules import in_one_line, placed, splits
@@ -66,6 +68,16 @@ def impossible(asked: Asked, reason: str) -> Told:
     return Told(asked, f"a fault in Fathom: {reason}")
 
 
+def ahead_below(snapshot: Snapshot, asked: Asked) -> Callable[[], None] | None:
+    """The same of a question that goes on below the LLVM dialect, which waits for what LLVM makes."""
+    if asked.tool is not None:
+        return ahead(snapshot, asked)
+    try:
+        return code_ahead(snapshot, asked)
+    except Exception:
+        return None  # The answer meets it again, and says so.
+
+
 # ---- the questions
 
 
@@ -97,6 +109,13 @@ def timeline(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
 
 
 @_of_recorded
+def stages_below(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    """How big the stages below the LLVM dialect are; what a tool makes has none."""
+    del made  # Where there is none, there are no sizes.
+    return Told(asked, below=tuple(sizes(snapshot, asked)))
+
+
+@_of_recorded
 def difference(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
     """Two stages, and what became of each operation between them."""
     assert asked.stage is not None and asked.other is not None, "both are asked for"
@@ -108,14 +127,27 @@ def difference(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
 
 @_of_recorded
 def blame(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
-    """A stage, and who last changed each of its lines."""
+    """A stage, and who last changed each of its lines; below the LLVM dialect, the operation that it comes from."""
     assert asked.stage is not None, "it is asked for"
+    if asked.stage.id in OF_LLVM:
+        return _blame_below(snapshot, asked, made)
     text = made.stage(asked.stage.passes, source_names=asked.source_names)
     whose = _Whose(snapshot, made)
     lines = [
         whose.step(step) if step is not None else None for step in steps_by_line(_of(made), asked.stage.passes, text)
     ]
     return Told(asked, texts=(Text(asked.stage.id, text.text),), lines=tuple(lines))
+
+
+def _blame_below(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
+    assert asked.stage is not None, "it is asked for"
+    shown = below(snapshot, asked, asked.stage.id)
+    if shown.problem:
+        return Told(asked, shown.problem)
+    whose, last = _Whose(snapshot, made), last_steps(_of(made), _of(made).last_stage)
+    steps = [next((last[number] for number in numbers if number in last), None) for numbers in shown.numbers]
+    lines = tuple(whose.step(step) if step is not None else None for step in steps)
+    return Told(asked, texts=(Text(asked.stage.id, shown.text),), lines=lines)
 
 
 @_of_recorded
@@ -126,7 +158,9 @@ def life(snapshot: Snapshot, asked: Asked, made: Recorded) -> Told:
         return Told(asked, "there is no operation here")
     recording, whose = _of(made), _Whose(snapshot, made)
     steps = [whose.event(event) for event in events_of(recording, number)]
-    steps += _in_llvm_ir(snapshot, made, asked, number, whose)
+    known = made.stage(recording.last_stage, source_names=True)
+    ends = {number for event in events_of(recording, number) for number in event.after} | {number}
+    steps += lines_below(snapshot, asked, ends.intersection(known.places))
     return Told(asked, operation=recording.known[number].name, life=tuple(steps))
 
 
@@ -271,6 +305,9 @@ def _number_at(snapshot: Snapshot, made: Recorded, asked: Asked) -> int | None:
     if asked.place is None:
         return None
     if asked.in_stage and asked.stage is not None:
+        if asked.stage.id in OF_LLVM:
+            numbers = below(snapshot, asked, asked.stage.id).numbers
+            return next(iter(numbers[asked.place[0]]), None) if asked.place[0] < len(numbers) else None
         text = made.stage(asked.stage.passes, source_names=asked.source_names)
         lines = text.text.splitlines(keepends=True)
         line, units = asked.place
@@ -287,17 +324,3 @@ def _number_at(snapshot: Snapshot, made: Recorded, asked: Asked) -> int | None:
         if place.start <= offset <= place.end
     ]
     return min(around)[1] if around else None
-
-
-def _in_llvm_ir(snapshot: Snapshot, made: Recorded, asked: Asked, number: int, whose: _Whose) -> list[LifeStep]:
-    """The lines of LLVM IR that come from the same place in the source, if it is lowered that far."""
-    recording = _of(made)
-    spans = [recording.known[origin].span for origin in origins(recording, number)]
-    places = set(made.module.layout.place_all(snapshot, [span for span in spans if span is not None]))
-    shown = preview(snapshot, stage_called(snapshot, LLVM_IR), asked.function)
-    text = shown.text
-    if text is None or not places:
-        return []
-    lines = tuple(text[link.target.start : link.target.end] for link in shown.links if link.source in places)
-    who = Who("translation to LLVM IR", "", "translation", "", LLVM_IR)
-    return [LifeStep(who, (), lines)] if lines else []

@@ -69,11 +69,26 @@ class Who:
 
 @record
 class LifeStep:
-    """A step in the life of an operation, with the texts of what it was and what it became."""
+    """A step in the life of an operation, with the texts of what it was and what it became. A `note` says why nothing
+    is known of that."""
 
     who: Who
     before: tuple[str, ...]
     after: tuple[str, ...]
+    note: str = ""
+
+
+@record
+class StageSize:
+    """How big a stage below the LLVM dialect is: its instructions, its lines, and of an object file the bytes of its
+    code; or the `problem` that there is none."""
+
+    stage: str
+    title: str
+    instructions: int = 0
+    lines: int = 0
+    size: int = 0
+    problem: str = ""
 
 
 @record
@@ -110,3 +125,4 @@ class Told:
     steps: tuple[ListedStep, ...] = ()
     operation: str = ""
     reasons: tuple[PassReasons, ...] = ()
+    below: tuple[StageSize, ...] = ()

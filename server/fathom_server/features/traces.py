@@ -14,17 +14,8 @@ from fathom.recording.reasons import told_reasons
 from fathom.recording.telling import by, ended, rows
 from fathom.records import record, replace
 from fathom.text.encodings import from_units
-from fathom_server.features.timeline import (
-    MOST_STEPS,
-    Asked,
-    Change,
-    LifeStep,
-    ListedStep,
-    PassReasons,
-    Text,
-    Told,
-    Who,
-)
+from fathom_server.features.timeline import MOST_STEPS
+from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

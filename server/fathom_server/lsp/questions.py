@@ -15,7 +15,7 @@ from fathom_server.lsp.progress import progress
 
 if TYPE_CHECKING:
     from fathom_server.features.questions import Question
-    from fathom_server.features.timeline import Asked, Told
+    from fathom_server.features.told import Asked, Told
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.snapshot import Snapshot
 
@@ -51,7 +51,8 @@ async def tell(
     """`fathom.tellWhyNot`: shows why the operation at a position is left."""
     from fathom_server.features.functions import function_at
     from fathom_server.features.questions import answer_text
-    from fathom_server.features.timeline import Asked, impossible
+    from fathom_server.features.timeline import impossible
+    from fathom_server.features.told import Asked
     from fathom_server.session.beside.process import Failed
 
     place = border.offset(position)

@@ -209,9 +209,14 @@ def handler_of(
         border = await present(asked, params)
         # Only what is answered here waits for that: of others the one that was asked last must stay the last.
         done: list[Callable[[], None]] = []
-        while border is not None and (to_do := await to_do_ahead(border, params)) is not None and to_do not in done:
-            done.append(to_do)
-            await in_thread(to_do)
+        while border is not None:
+            to_do = await to_do_ahead(border, params)
+            if to_do is not None and to_do not in done:
+                done.append(to_do)
+                await in_thread(to_do)
+            elif not server.session.turns.is_taken(border.uri):
+                break
+            # Others may have begun to work on the document while this was found out, or done.
             border = await present(asked, params)
         if border is None:
             return None

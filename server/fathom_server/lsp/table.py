@@ -318,17 +318,18 @@ REQUESTS: Final[tuple[Request[Any, Any], ...]] = (
             previews.document_of,
             must_be_open=True,
             beside="items_beside",
-            ahead="ahead",
+            ahead=ahead,
             subject=timelines.subject,
         )
-        for name, feature, asked, answer in (
-            ("timeline", "timeline", timelines.about_function, timelines.timeline),
-            ("difference", "difference", timelines.about_two, timelines.difference),
-            ("blame", "blame", timelines.about_stage, timelines.blame),
-            ("life", "life", timelines.about_place, timelines.life),
-            ("steps", "steps", timelines.about_pass, timelines.steps),
-            ("step", "step", timelines.about_pass, timelines.difference),
-            ("whyNot", "why_not", timelines.about_place, timelines.why_not),
+        for name, feature, asked, answer, ahead in (
+            ("timeline", "timeline", timelines.about_function, timelines.timeline, "ahead"),
+            ("below", "stages_below", timelines.about_function, timelines.stages_below, "ahead_below"),
+            ("difference", "difference", timelines.about_two, timelines.difference, "ahead"),
+            ("blame", "blame", timelines.about_stage, timelines.blame, "ahead_below"),
+            ("life", "life", timelines.about_place, timelines.life, "ahead_below"),
+            ("steps", "steps", timelines.about_pass, timelines.steps, "ahead"),
+            ("step", "step", timelines.about_pass, timelines.difference, "ahead"),
+            ("whyNot", "why_not", timelines.about_place, timelines.why_not, "ahead"),
         )
     ),
 )

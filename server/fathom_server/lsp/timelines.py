@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom.text.encodings import Encoding
     from fathom_server.features.stages import PreviewStage
-    from fathom_server.features.timeline import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
+    from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
     from fathom_server.lsp.border import Border
 
     class Side(Protocol):
@@ -47,7 +47,7 @@ def about_function(border: Border, params: Any) -> tuple[Asked]:
 def about_stage(border: Border, params: Any) -> tuple[Asked]:
     """A question about a stage."""
     given = plain(params)
-    return (_asked(border, params, stage=_stage(border, given, "stage")),)
+    return (_asked(border, params, stage=_stage(border, given, "stage", below=True)),)
 
 
 def about_pass(border: Border, params: Any) -> tuple[Asked]:
@@ -70,7 +70,7 @@ def about_two(border: Border, params: Any) -> tuple[Asked]:
 def about_place(border: Border, params: Any) -> tuple[Asked]:
     """A question about an operation: at a position of the document, or with `target` at one in the text of a stage."""
     given = plain(params)
-    stage = _stage(border, given, "stage") if given.get("stage") is not None else None
+    stage = _stage(border, given, "stage", below=True) if given.get("stage") is not None else None
     target = _position(given, "target")
     if target is not None and stage is not None:
         place = target.line, target.character
@@ -89,7 +89,7 @@ def subject(asked: Asked) -> object:
 
 
 def _asked(border: Border, params: Any, **more: Any) -> Asked:
-    from fathom_server.features.timeline import Asked
+    from fathom_server.features.told import Asked
     from fathom_server.features.tool_timeline import tool_of
 
     (function,) = function_shown(border, params)
@@ -117,10 +117,11 @@ def _tool(border: Border, given: Any) -> str | None:
             raise invalid(f"there is no tool {name!r} with a pipeline for this document")
 
 
-def _stage(border: Border, given: Any, key: str) -> PreviewStage:
+def _stage(border: Border, given: Any, key: str, *, below: bool = False) -> PreviewStage:
+    """The stage that is named; one `below` the LLVM dialect too where that is right."""
     from fathom_server.features.stages import OF_LLVM, stages
 
-    known = [stage for stage in stages(border.snapshot) if stage.id not in OF_LLVM]
+    known = [stage for stage in stages(border.snapshot) if below or stage.id not in OF_LLVM]
     return stage_meant(known, {"stage": given.get(key)})
 
 
@@ -190,6 +191,22 @@ def timeline(side: Side, params: object, answer: Told) -> Encoded:
         for stage, row in answer.passes
     ]
     return _with(told(side, params, answer), passes=encoded(passes))
+
+
+def stages_below(side: Side, params: object, answer: Told) -> Encoded:
+    listed = [
+        {"stage": each.stage, "title": each.title, "problem": " ".join(each.problem.split())}
+        if each.problem
+        else {
+            "stage": each.stage,
+            "title": each.title,
+            "instructions": each.instructions,
+            "lines": each.lines,
+            **({"bytes": each.size} if each.size else {}),
+        }
+        for each in answer.below
+    ]
+    return _with(told(side, params, answer), stages=encoded(listed))
 
 
 def difference(side: Side, params: object, answer: Told) -> Encoded:
@@ -262,7 +279,8 @@ def _who(side: Side, who: Who) -> Encoded:
 
 
 def _life(side: Side, step: LifeStep) -> Encoded:
-    return _with(_who(side, step.who), before=encoded(list(step.before)), after=encoded(list(step.after)))
+    made = _with(_who(side, step.who), before=encoded(list(step.before)), after=encoded(list(step.after)))
+    return _with(made, note=encoded(" ".join(step.note.split()))) if step.note else made
 
 
 def _step(side: Side, step: ListedStep) -> Encoded:

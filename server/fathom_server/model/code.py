@@ -71,7 +71,12 @@ def tracked(snapshot: Snapshot, unit: Unit) -> Tracked:
     made = _tracked(snapshot, lowered(snapshot, unit, len(pipeline(snapshot).passes), False))
     if made.translation is None:
         return made
-    return replace(made, translation=replace(made.translation, text=_HIDDEN.sub("define ", made.translation.text)))
+    return replace(made, translation=exposed(made.translation))
+
+
+def exposed(translation: Translation) -> Translation:
+    """A translation of which everything is there for others, so that LLVM drops nothing of it."""
+    return replace(translation, text=_HIDDEN.sub("define ", translation.text))
 
 
 @query(keep=2)

@@ -49,6 +49,10 @@ class Recorded:
         assembled = replayed(self._known, run, steps, MOST_OPERATIONS).assembled
         return text_between(self._inner(assembled), replace(SHOWN_FLAGS, source_names=source_names))
 
+    def at_the_end(self) -> Assembled:
+        """What the whole pipeline made, anew, without the module around it."""
+        return self._inner(self._known.at_stage(self._known.last_stage))
+
     @property
     def _known(self) -> Recording:
         assert self.recording is not None, "the module has no problem"
