@@ -20,4 +20,5 @@ CODE: Final = DialectCode(
         )
     }
 )
+# There are as many reductions as operations that reduce, which no terminator holds together.
 WITHOUT: Final = ("scf.parallel", "scf.reduce")

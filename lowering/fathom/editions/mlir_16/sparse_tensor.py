@@ -1,9 +1,9 @@
 """The sparse_tensor dialect of MLIR 16: the encoding of a tensor by keys,
 `#sparse_tensor.encoding<{ dimLevelType = [ "dense", "compressed" ], pointerBitWidth = 64 }>`.
 
-Its levels are those of today, and the order of dimensions the map to levels; a higher ordering stands where today the map
-back stands. Source of the rules: *'sparse_tensor' Dialect* of MLIR 16, "SparseTensorEncodingAttr"; observed behaviour of
-mlir-opt 16.
+Its levels are those of today, and the order of dimensions the map to levels; a higher ordering stands where today the
+map back stands. Source of the rules: *'sparse_tensor' Dialect* of MLIR 16, "SparseTensorEncodingAttr"; observed
+behaviour of mlir-opt 16.
 """
 
 from __future__ import annotations
@@ -77,11 +77,14 @@ def _set(fields: dict[str, Parameter], key: str, value: Attribute, reader: Param
 
 
 def _spell(values: Sequence[Parameter], of: Speller) -> str:
-    said = dict(zip(NAMES, values, strict=True))
+    said: dict[str, Parameter] = {}
+    said.update(zip(NAMES, values, strict=True))
     levels = said["lvlTypes"]
-    words = [f'"{_WORDS.get(level, "dense")}"' for level in levels if isinstance(level, int)] if isinstance(
-        levels, tuple
-    ) else []
+    words = (
+        [f'"{_WORDS.get(level, "dense")}"' for level in levels if isinstance(level, int)]
+        if isinstance(levels, tuple)
+        else []
+    )
     parts = [f"dimLevelType = [ {', '.join(words)} ]"]
     for key, name in _MAPS.items():
         value = said[name]

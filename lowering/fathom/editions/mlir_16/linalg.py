@@ -1,0 +1,8 @@
+"""linalg as MLIR 16 has it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Tensors and memory may stand beside each other, and what fills is converted.
+WITHOUT: Final = ("linalg.fill", "linalg.generic")
