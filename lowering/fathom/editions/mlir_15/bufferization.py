@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from fathom.editions.former import unnamed
+from fathom.irdl.verifying import AttributeChecks
 
 completed = unnamed
-WITHOUT: Final = ("bufferization.writable",)
+ATTRIBUTE_CHECKS: Final = AttributeChecks()

@@ -13,6 +13,7 @@ from fathom.ir.types import I64
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomDirective, CustomSyntax
+from fathom.irdl.verifying import AttributeChecks
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -98,5 +99,5 @@ CODE: Final = DialectCode(
     },
     directives={"Gap": CustomDirective(_nothing, _nothing)},
 )
-WITHOUT: Final = ("llvm.align", "llvm.byval", "llvm.nest", "llvm.noalias", "llvm.sret")
-"""What arguments have, of which less is asked than today."""
+ATTRIBUTE_CHECKS: Final = AttributeChecks()
+"""Of what arguments have less is asked than today."""
