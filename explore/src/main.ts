@@ -63,7 +63,10 @@ async function main(): Promise<void> {
   try {
     client.connect(await opened(token(), () => { say('The server has ended. What is in the editor is still there.', true); }));
     await client.initializing;
-    page(client, await client.request<object, Explored>('fathom/explored', {}), say);
+    const file = await client.request<object, Explored>('fathom/explored', {});
+    // Of a long file it takes its time to read the message, and again to make the editor: others come in between.
+    await new Promise((resolve) => { setTimeout(resolve); });
+    page(client, file, say);
   } catch (problem) {
     say(inWords(problem), true);
   }
