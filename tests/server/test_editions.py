@@ -6,12 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from benchmarks.client import Client
+from fathom.diagnostics import OLDER_EDITION
 from fathom_server.model.document import TextChange
 from fathom_server.model.settings import Problem, Settings, updated
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.projects import ProjectFile
 from fathom_server.session.session import Session
+from tests.server.client import COMMAND
 
+PUBLISH = "textDocument/publishDiagnostics"
 FORMER = """\
 func.func @f(%p: !llvm.ptr<i32>) -> !llvm.ptr<i32> {
   return %p : !llvm.ptr<i32>
@@ -104,3 +108,32 @@ def test_what_is_wrong_in_a_project_has_its_place() -> None:
     assert [str(finding) for finding in file.findings] == [
         'fathom.toml:1:9: mlir: expected a version of MLIR from 13 on, such as "19"'
     ]
+
+
+OF_13 = "func @twice(%a: f32) -> f32 {\n  %0 = addf %a, %a : f32\n  return %0 : f32\n}\n"
+
+
+def said_at_the_top(client: Client, version: int) -> str:
+    """What is said of the age of a document, as soon as anything is, or else when nothing more comes."""
+    age = ""
+    while not age and (message := client.receive(3.0)) is not None:
+        if message.method == PUBLISH and message.params["version"] == version:
+            age = next((d["message"] for d in message.params["diagnostics"] if d.get("code") == OLDER_EDITION), "")
+    return age
+
+
+def test_a_document_that_is_only_old_is_told_so() -> None:
+    with Client((*COMMAND, "--stdio")) as client:
+        client.initialize()
+        document = client.open("file:///old.mlir", f"\n{OF_13}")
+        says = '`// MLIR: 13` here, or `mlir = "13"` in fathom.toml'
+        assert said_at_the_top(client, 0) == f"reads as MLIR 13: modernise it to MLIR 22, or say {says}"
+        client.edit(document, 0, 0, 0, "// MLIR: 13")
+        assert client.wait_for(PUBLISH, document.version).params["diagnostics"] == []
+
+
+def test_a_document_that_is_wrong_in_each_release_is_of_none() -> None:
+    with Client((*COMMAND, "--stdio")) as client:
+        client.initialize()
+        client.open("file:///wrong.mlir", OF_13.replace("%a, %a", "%a, %b"))
+        assert said_at_the_top(client, 0) == ""

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from fathom.syntax.tree import Item
+from fathom_server.model.ages import has_outdated, older_edition
 from fathom_server.model.lowered import is_reported
 from fathom_server.model.own_code import mentions_code
 from fathom_server.model.snapshot import Snapshot
@@ -25,6 +26,8 @@ from fathom_server.session.turns import Turns
 if TYPE_CHECKING:
     from fathom_server.model.learned import Found
 
+LATER: Final = 0.5
+"""Seconds after which it is found out of what release of MLIR a document is."""
 SLICE: Final = 0.004
 """Seconds of background work before the loop gets to see to requests."""
 PAUSE: Final = 0.05
@@ -54,10 +57,11 @@ class Background:
         self._publish = publish
         self._working: asyncio.Task[None] | None = None
         self._lowering: asyncio.Task[None] | None = None
+        self._dating: asyncio.Task[None] | None = None
 
     def close(self) -> None:
         """Ends the work."""
-        for task in (self._working, self._lowering):
+        for task in (self._working, self._lowering, self._dating):
             if task is not None:
                 task.cancel()
 
@@ -72,6 +76,8 @@ class Background:
             self._working = asyncio.get_running_loop().create_task(self._work())
         if self._lowering is None or self._lowering.done():
             self._lowering = asyncio.get_running_loop().create_task(self._lower_beside())
+        if self._dating is None or self._dating.done():
+            self._dating = asyncio.get_running_loop().create_task(self._date_beside())
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
@@ -173,6 +179,28 @@ class Background:
                 learn(snapshot, item, answers)
                 opened.lower(item)
             opened.to_lower_beside.remove(item)
+            self._show(opened, before)
+
+    async def _date_beside(self) -> None:
+        """Finds out whether documents are of an older release of MLIR, some time after mistakes are shown that may come
+        of it, and shows it."""
+
+        def work(present: Snapshot) -> Work[str] | None:
+            return Work(older_edition) if has_outdated(present) else None
+
+        while any(waiting.is_to_be_dated for waiting in self._documents.values()):
+            await asyncio.sleep(LATER)
+            opened = next((waiting for waiting in self._documents.values() if waiting.is_to_be_dated), None)
+            if opened is None:
+                return
+            before = opened.findings.changes
+            try:
+                _, edition = await self._beside.find_once(opened.document.uri, work)
+            except Interrupted:
+                continue
+            except (NothingToDo, Failed):
+                edition = ""
+            opened.dated(edition)
             self._show(opened, before)
 
     def _show(self, opened: OpenDocument, before: int) -> int:

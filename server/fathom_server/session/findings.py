@@ -81,6 +81,8 @@ class Findings:
     """How often what is shown changed."""
     faults: dict[Item, tuple[Diagnostic, ...]] = field(default_factory=dict[Item, "tuple[Diagnostic, ...]"])
     """Of these, what is to be mended in another file: in code of the workspace."""
+    age: tuple[Diagnostic, ...] = ()
+    """What is said at the top: that the document is of an older release of MLIR."""
 
     def of(self, item: Item) -> Found:
         """What was found in an item."""
@@ -98,6 +100,11 @@ class Findings:
             self.faults[item] = faults
         else:
             self.faults.pop(item, None)
+
+    def dated(self, age: tuple[Diagnostic, ...]) -> None:
+        """Keeps what is said of the release of MLIR that the document is of."""
+        self.changes += age != self.age
+        self.age = age
 
     def forget(self, item: Item) -> None:
         """Forgets what was found in an item that is gone."""
@@ -123,7 +130,9 @@ class Findings:
         unclosed = unclosed_containers(document.tree)
         commands = mistakes_in_commands(document.tree, document.symbols, document.context)
         met: set[str] = set()
-        concerned = (self.items.keys(), told.keys(), unclosed.keys(), commands.keys())
+        age = self.age if document.context.edition is None else ()
+        top = {document.tree.items[0]} if age and document.tree.items else set[Item]()
+        concerned = (self.items.keys(), told.keys(), unclosed.keys(), commands.keys(), top)
         for index, item in document.tree.items.in_order(*concerned):
             known = self.of(item)
             wrong = known.whole if known.whole is not None else known.mistakes
@@ -137,6 +146,8 @@ class Findings:
             if (brace := unclosed.get(item)) is not None and known.whole is None:
                 diagnostics = [diagnostic for diagnostic in diagnostics if not stands_outside(item, brace, diagnostic)]
                 diagnostics.append(brace)
+            if not index:
+                diagnostics += age
             if diagnostics:
                 diagnostics.sort(key=lambda d: d.span.start if d.span is not None else 0)
                 yield index, diagnostics

@@ -16,6 +16,7 @@ from fathom.ir.operation import Span
 from fathom.records import field, record, replace
 from fathom.syntax.sequence import ChunkedSequence
 from fathom.syntax.tree import Item
+from fathom_server.model.ages import age, has_outdated
 from fathom_server.model.deprecated import deprecated_operations
 from fathom_server.model.document import Change, Document
 from fathom_server.model.elaboration import follow, prepare
@@ -74,6 +75,8 @@ class OpenDocument:
     attention: Attention = field(default_factory=Attention)
     is_to_be_looked_over: bool = True
     """Whether what no item shows by itself is to be found out."""
+    is_to_be_dated: bool = False
+    """Whether it is to be found out if the document is of an older release of MLIR."""
     to_settle: Queue = field(default_factory=Queue)
     """What edits concern, until it is settled what is looked at before the answer to them goes out."""
     to_check: Queue = field(default_factory=Queue)
@@ -220,7 +223,15 @@ class OpenDocument:
             self._look_at_whole()
         except Exception:
             _LOGGER.exception("a look at the whole of %s", self.document.uri)
+        self.is_to_be_dated = has_outdated(self.document.snapshot())
+        if not self.is_to_be_dated:
+            self.findings.dated(())
         self.is_to_be_looked_over = False
+
+    def dated(self, edition: str) -> None:
+        """Notes the older release that the document is of; empty where it is of none."""
+        self.is_to_be_dated = False
+        self.findings.dated((age(edition),) if edition else ())
 
     def _look_at_whole(self) -> None:
         findings = self.findings

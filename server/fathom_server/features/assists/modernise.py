@@ -6,32 +6,21 @@ The release is the one that the document is read by; where that is today's and t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
-from typing import Final
 
-from fathom.editions.outdated import outdated_at
 from fathom_server.features import modernising
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal
-from fathom_server.features.fixes import mistakes_of
+from fathom_server.model.ages import LONGEST, has_outdated
 from fathom_server.model.snapshot import Snapshot
-
-MOST: Final = 1_000_000
-"""A document of more characters is modernised on the command line."""
-FIRST: Final = 100
-"""So many mistakes are looked at."""
 
 
 def offered(selection: Selection) -> Iterator[Offer]:
     """In a document of an older edition, and in one that has what older ones wrote otherwise among the first mistakes
     that are found already."""
     snapshot = selection.snapshot
-    if snapshot.tree.length > MOST:
-        return
     is_older = snapshot.context.edition is not None
-    first = islice(mistakes_of(snapshot, known=True), FIRST)
-    if not is_older and not any(any(outdated_at(mistake.item, mistake.span.start)) for mistake in first):
+    if snapshot.tree.length > LONGEST or not (is_older or has_outdated(snapshot)):
         return
     yield Offer("Modernise to MLIR 22", (0, snapshot.tree.length))
     if is_older and selection.start < selection.end:
