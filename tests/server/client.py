@@ -164,6 +164,11 @@ class Buffer:
         actions = await self.session.client.text_document_code_action_async(params) or []
         return [action if isinstance(action, types.CodeAction) else _with_command(action) for action in actions]
 
+    async def fixes(self, position: types.Position) -> list[types.CodeAction]:
+        """The fixes at a position, without the question why something is left."""
+        found = await self.actions(position, ["quickfix"])
+        return [action for action in found if not action.title.startswith("Why was this")]
+
     async def lowering(self, position: types.Position) -> types.CodeAction:
         """The action that lowers the function at a position."""
         (action,) = [candidate for candidate in await self.actions(position) if candidate.title.startswith("Lower `@")]

@@ -34,6 +34,10 @@ def of_graph(snapshot: Snapshot) -> str:
     return out
 
 
+OF_THE_MACHINE = ("LLVM's optimisation", "LLVM's code", "the object file")
+"""Steps that look otherwise for another processor."""
+
+
 def of_timeline(snapshot: Snapshot, offset: int) -> str:
     """The passes that ran on @f, the life of the operation at a place, and why it is left."""
     asked = Asked("f", place=(offset, 0))
@@ -43,6 +47,8 @@ def of_timeline(snapshot: Snapshot, offset: int) -> str:
     lived, left = life(snapshot, asked), why_not(snapshot, asked)
     out += f"life: {lived.problem or lived.operation}\n"
     for step in lived.life:
+        if step.who.title in OF_THE_MACHINE:
+            continue
         out += f"  {step.who.title}: {' / '.join(step.before)} => {' / '.join(step.after)}\n"
     out += f"left: {left.problem or left.operation}\n"
     for told in left.reasons:

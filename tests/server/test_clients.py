@@ -231,7 +231,15 @@ async def test_settings_that_change() -> None:
         await buffer.diagnostics(bool)
         change(types.DidChangeConfigurationParams({"fathom": {"pipeline": "--convert-scf-to-cf --convert-cf-to-llvm"}}))
         stages = [stage["id"] for stage in await buffer.ask("fathom/stages")]
-        assert stages == ["source", "convert-scf-to-cf", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
+        assert stages == [
+            "source",
+            "convert-scf-to-cf",
+            "llvm-dialect",
+            "llvm-ir",
+            "llvm-optimized",
+            "assembly",
+            "object",
+        ]
 
 
 WRONG: list[tuple[Any, str]] = [

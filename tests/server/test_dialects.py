@@ -242,7 +242,7 @@ async def test_a_dialect_is_described_from_its_uses(tmp_path: Path, before: str 
     async with started(capabilities(creates_files=True), folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
         await check_shown(buffer, UNKNOWN[0].replace("fill", "next"))
-        (action,) = await buffer.actions(buffer.at("shop.next", 2), ["quickfix"])
+        (action,) = await buffer.fixes(buffer.at("shop.next", 2))
         assert action.title == "Describe dialect `shop`…"
         assert action.command is not None
         answer = await session.command(action.command.command, *(action.command.arguments or ()))
@@ -268,7 +268,7 @@ func.func @f(%a: i32) {
     async with started(capabilities(creates_files=True), folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open(text)
         await check_shown(buffer, UNKNOWN[0], UNKNOWN[1].replace("fill", "goto"))
-        (action,) = await buffer.actions(buffer.at("shop.goto", 2), ["quickfix"])
+        (action,) = await buffer.fixes(buffer.at("shop.goto", 2))
         assert action.title == "Describe dialect `shop`…"
         assert action.command is not None
         answer = await session.command(action.command.command, *(action.command.arguments or ()))
@@ -281,7 +281,7 @@ func.func @f(%a: i32) {
 async def test_a_client_that_creates_no_files_is_not_offered_one(tmp_path: Path) -> None:
     async with started(folder=tmp_path, options=TELLS_ALL) as session:
         buffer = session.open("func.func @f() {\n  shop.next\n  return\n}\n")
-        assert await buffer.actions(buffer.at("shop.next", 2), ["quickfix"]) == []
+        assert await buffer.fixes(buffer.at("shop.next", 2)) == []
         refused = await session.command("fathom.describeDialect", buffer.uri, "shop")
         assert refused == {"applied": False, "failureReason": "the client creates no files"}
 

@@ -216,7 +216,14 @@ async def test_previews_follow_from_the_import() -> None:
     async with started() as session:
         buffer = session.open(PROGRAM, "x.ll")
         stages = await buffer.ask("fathom/stages")
-        assert [stage["id"] for stage in stages] == ["source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
+        assert [stage["id"] for stage in stages] == [
+            "source",
+            "llvm-dialect",
+            "llvm-ir",
+            "llvm-optimized",
+            "assembly",
+            "object",
+        ]
         at_pick = {"line": 9, "character": 2}
         imported = await buffer.ask("fathom/preview", stage="source", position=at_pick)
         assert (imported["function"], imported["stale"], imported["languageId"]) == ("pick", False, "mlir")

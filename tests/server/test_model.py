@@ -263,7 +263,14 @@ def test_settings_concern_what_is_lowered_and_nothing_else() -> None:
     after = document.snapshot()
     assert elaborated(after, caller) is known
     assert lowered(after, caller, 1, False) is not made
-    assert [stage.id for stage in stages(after)] == ["source", "llvm-dialect", "llvm-ir", "llvm-optimized", "assembly"]
+    assert [stage.id for stage in stages(after)] == [
+        "source",
+        "llvm-dialect",
+        "llvm-ir",
+        "llvm-optimized",
+        "assembly",
+        "object",
+    ]
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3, 4, 5, 6), (6, 3, 0), (2, 6, 4)])

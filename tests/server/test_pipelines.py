@@ -30,7 +30,7 @@ async def check_left(buffer: Buffer, *expected: str) -> None:
 
 
 async def offered(buffer: Buffer) -> types.CodeAction:
-    (action,) = await buffer.actions(buffer.at("math.sqrt"), ["quickfix"])
+    (action,) = await buffer.fixes(buffer.at("math.sqrt"))
     return action
 
 
@@ -103,7 +103,7 @@ async def test_a_command_in_the_text_comes_first(tmp_path: Path) -> None:
         await check_left(buffer)
         buffer.edit((" --convert-math-to-llvm", ""))
         await check_left(buffer, MISSING.replace("2: ", "3: "))
-        (action,) = await buffer.actions(buffer.at("math.sqrt"), ["quickfix"])
+        (action,) = await buffer.fixes(buffer.at("math.sqrt"))
         assert action.title == "Add `convert-math-to-llvm` in the command above"
         buffer.edit(("// RUN: ", "// "))
         await check_left(buffer, MISSING.replace("2: ", "3: "))

@@ -25,6 +25,14 @@ func.func @f(%a: i32) -> i32 {
   return %a : i32
 }
 """
+ENDLESS = """\
+// RUN: fathom run %s -e f --entry-point-result=void
+func.func @f() {
+  cf.br ^again
+^again:
+  cf.br ^again
+}
+"""
 OWN = ["fathom.lens.run", "fathom.lens.preview", "fathom.lens.references", "fathom.lens.runTest"]
 
 
@@ -91,10 +99,10 @@ async def test_what_fathom_says_of_the_text() -> None:
 
 
 async def test_a_test_that_takes_too_long_is_ended() -> None:
-    async with started(options={"run": {"timeoutSeconds": 0.001}}) as session:
-        buffer = session.open(TEXT)
-        answer = await run_test(session, buffer, 1)
-        assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.001 s")
+    async with started(options={"run": {"timeoutSeconds": 0.2}}) as session:
+        buffer = session.open(ENDLESS)
+        answer = await run_test(session, buffer, 0)
+        assert (answer["status"], answer["message"]) == ("timeout", "it was not over after 0.2 s")
 
 
 @pytest.mark.parametrize("option", ["--contained=false", "-g"])

@@ -34,8 +34,8 @@ OF_LLVM: Final = ("FileCheck", "count", "split-file")
 
 WRITING: Final = frozenset(
     """
-    o junit mlir-generate-reproducer mlir-pass-pipeline-crash-reproducer mlir-print-ir-tree-dir object-filename plot
-    record save
+    html o junit mlir-generate-reproducer mlir-pass-pipeline-crash-reproducer mlir-print-ir-tree-dir object-filename
+    plot record save
     """.split()
 )
 """Options of Fathom's commands that name a file, or a folder, that is written."""
