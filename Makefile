@@ -54,7 +54,8 @@ check: $(VENV)/.check vscode-client/node_modules/.package-lock.json explore/node
 	@cd vscode-client && $(NPM) run --silent lint
 	@cd explore && $(NPM) run --silent check && $(NPM) run --silent lint
 
-bench: $(VENV)/.test  ## the speed of the server, beside mlir-lsp-server where it is installed
+bench: $(VENV)/.test  ## speed beside MLIR 22's tools where they are installed: docs/speed.md; then what a key costs
+	@$(BIN)/python -m benchmarks.speed
 	@$(BIN)/python -m benchmarks.start
 	@$(BIN)/python -m benchmarks.open
 	@$(BIN)/python -m benchmarks.keystroke
