@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from fathom.ir.values import BlockArgument, OpResult
-from fathom.irdl.interfaces import EffectKind, Speculatable, Speculation
+from fathom.irdl.interfaces import EffectKind, Speculatable
 from fathom.irdl.traits import RECURSIVE_MEMORY_EFFECTS
 from fathom.rewriting.effects import own_effects
+from fathom.rewriting.speculation import not_speculatable
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -64,15 +65,10 @@ def effect(op: Operation) -> str:
 
 def speculation(op: Operation) -> str:
     """Which operation must not run where the program would not have come to it; empty where there is none."""
-    pending = [op]
-    while pending:
-        current = pending.pop()
-        speculatable = current.interface(Speculatable)
-        when = speculatable.when(current) if speculatable is not None else Speculation.NEVER
-        if when is Speculation.NEVER:
-            name = "it" if current is op else f"the '{current.name}' in it"
-            how = "is not known to be speculatable" if speculatable is None else "is not speculatable as it stands"
-            return f"{name} {how}, and the loop may run no iteration"
-        if when is Speculation.IF_NESTED:
-            pending += (inner for region in current.regions for inner in region.operations())
-    return ""
+    found = not_speculatable(op)
+    if found is None:
+        return ""
+    name = "it" if found is op else f"the '{found.name}' in it"
+    is_known = found.interface(Speculatable) is not None
+    how = "is not speculatable as it stands" if is_known else "is not known to be speculatable"
+    return f"{name} {how}, and the loop may run no iteration"

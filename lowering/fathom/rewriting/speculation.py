@@ -32,16 +32,22 @@ def is_pure(op: Operation) -> bool:
 
 def is_speculatable(op: Operation) -> bool:
     """Whether the operation, with what is nested in it where that counts, may run though it would not have."""
+    return not_speculatable(op) is None
+
+
+def not_speculatable(op: Operation) -> Operation | None:
+    """What must not run where the program would not have come to it: the operation, or one nested in it where that
+    counts; None where there is none."""
     pending = [op]
     while pending:
         current = pending.pop()
         speculatable = current.interface(Speculatable)
         when = speculatable.when(current) if speculatable is not None else Speculation.NEVER
         if when is Speculation.NEVER:
-            return False
+            return current
         if when is Speculation.IF_NESTED:
             pending += (inner for region in current.regions for inner in region.operations())
-    return True
+    return None
 
 
 # ---- rules that several dialects share

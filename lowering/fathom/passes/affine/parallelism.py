@@ -98,10 +98,9 @@ def is_parallel(loop: ForOp, *, but_reductions: bool = False) -> bool:
     return has_parallel_accesses(loop)
 
 
-def has_parallel_accesses(loop: ForOp) -> bool:
-    """Whether no iteration of a loop accesses memory that another one writes."""
-    if any(isinstance(result.type, MemRefType) for result in loop.results):
-        return False
+def accesses_outside(loop: ForOp) -> tuple[list[Access], Operation | None]:
+    """The affine accesses of a loop to memory that is not made in it; and the first operation in it that does something
+    else to memory, if there is one."""
     accesses: list[Access] = []
     for op in loop.walk_postorder():
         if isinstance(op, ACCESSES):
@@ -110,7 +109,17 @@ def has_parallel_accesses(loop: ForOp) -> bool:
         elif not isinstance(op, (ForOp, YieldOp, IfOp)) and not (
             has_only_effect(op, EffectKind.ALLOCATE) or is_memory_effect_free(op)
         ):
-            return False
+            return accesses, op
+    return accesses, None
+
+
+def has_parallel_accesses(loop: ForOp) -> bool:
+    """Whether no iteration of a loop accesses memory that another one writes."""
+    if any(isinstance(result.type, MemRefType) for result in loop.results):
+        return False
+    accesses, other = accesses_outside(loop)
+    if other is not None:
+        return False
     depth = nesting_depth(loop) + 1
     return not any(dependence(first, second, depth).may_be for first in accesses for second in accesses)
 

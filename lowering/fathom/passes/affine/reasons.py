@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument
 from fathom.ir.types import MemRefType
-from fathom.irdl.interfaces import EffectKind
 from fathom.ops.affine import ForOp, IfOp, LoadOp, StoreOp, YieldOp
 from fathom.passes.affine.accesses import ACCESSES, Access, Outcome, dependence
 from fathom.passes.affine.domains import nesting_depth, variable
-from fathom.passes.affine.parallelism import is_made_in, reductions
+from fathom.passes.affine.parallelism import accesses_outside, reductions
 from fathom.passes.affine.vectorizable import is_vectorizable, moves_of
-from fathom.rewriting.effects import has_only_effect, is_memory_effect_free
+from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.reasons import called, called_op, effect
 
 if TYPE_CHECKING:
@@ -39,15 +38,9 @@ def why_not_parallel(loop: ForOp, *, but_reductions: bool) -> str:
 
 
 def _why_accesses_depend(loop: ForOp) -> str:
-    accesses: list[Access] = []
-    for op in loop.walk_postorder():
-        if isinstance(op, ACCESSES):
-            if not is_made_in(op.memref, loop):
-                accesses.append(Access(op))
-        elif not isinstance(op, (ForOp, YieldOp, IfOp)) and not (
-            has_only_effect(op, EffectKind.ALLOCATE) or is_memory_effect_free(op)
-        ):
-            return f"the {called_op(op)} in it is no affine access: {effect(op)}"
+    accesses, other = accesses_outside(loop)
+    if other is not None:
+        return f"the {called_op(other)} in it is no affine access: {effect(other)}"
     depth = nesting_depth(loop) + 1
     for first in accesses:
         for second in accesses:
