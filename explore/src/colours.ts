@@ -4,19 +4,20 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
 
+// Each begins with `^`: one that does not is looked for in the whole rest of the line, which may be a megabyte.
 const RULES: readonly (readonly [RegExp, string | null])[] = [
-  [/\/\/.*/, 'comment'],
-  [/"(?:[^"\\]|\\.)*"?/, 'string'],
-  [/[%][\w$.#-]+/, 'variableName'],
-  [/@(?:[\w$.-]+|"[^"]*"?)/, 'propertyName'],
-  [/\^[\w$.-]+/, 'labelName'],
-  [/[!#][\w$.-]+/, 'typeName'],
-  [/(?:[if]\d+|bf16|index|none|memref|tensor|vector|ptr|void|float|double)\b/, 'typeName'],
-  [/-?\d+(?:\.\d*(?:[eE][+-]?\d+)?)?/, 'number'],
-  [/[a-z_][\w]*(?:\.[\w.]+)/, 'keyword'],
-  [/[A-Za-z_][\w.]*/, null],
+  [/^\/\/.*/, 'comment'],
+  [/^"(?:[^"\\]|\\.)*"?/, 'string'],
+  [/^[%][\w$.#-]+/, 'variableName'],
+  [/^@(?:[\w$.-]+|"[^"]*"?)/, 'propertyName'],
+  [/^\^[\w$.-]+/, 'labelName'],
+  [/^[!#][\w$.-]+/, 'typeName'],
+  [/^(?:[if]\d+|bf16|index|none|memref|tensor|vector|ptr|void|float|double)\b/, 'typeName'],
+  [/^-?\d+(?:\.\d*(?:[eE][+-]?\d+)?)?/, 'number'],
+  [/^[a-z_][\w]*(?:\.[\w.]+)/, 'keyword'],
+  [/^[A-Za-z_][\w.]*/, null],
 ];
-const ASSEMBLY: readonly (readonly [RegExp, string | null])[] = [[/#.*/, 'comment'], [/;.*/, 'comment']];
+const ASSEMBLY: readonly (readonly [RegExp, string | null])[] = [[/^#.*/, 'comment'], [/^;.*/, 'comment']];
 
 function language(comments: readonly (readonly [RegExp, string | null])[]): Extension {
   return StreamLanguage.define({

@@ -8,7 +8,7 @@ const home = new URL('../../../explore/package.json', import.meta.url);
 /** The packages that the page is built from. */
 export const packages = createRequire(home);
 export const given = JSON.parse(readFileSync(0, 'utf8'));
-const PATIENCE = 120_000;
+const PATIENCE = 60_000;
 const { chromium } = packages('playwright-core');
 export const browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
 const results = {};
