@@ -4,10 +4,11 @@ import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/
 import type { Extension } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
 
-// Each begins with `^`: one that does not is looked for in the whole rest of the line, which may be a megabyte.
+// Each begins with `^`: one that does not is looked for in the whole rest of the line, which may be a megabyte. A choice
+// inside of a repetition would overflow the stack there.
 const RULES: readonly (readonly [RegExp, string | null])[] = [
   [/^\/\/.*/, 'comment'],
-  [/^"(?:[^"\\]|\\.)*"?/, 'string'],
+  [/^"[^"\\]*(?:\\.[^"\\]*)*"?/, 'string'],
   [/^[%][\w$.#-]+/, 'variableName'],
   [/^@(?:[\w$.-]+|"[^"]*"?)/, 'propertyName'],
   [/^\^[\w$.-]+/, 'labelName'],
