@@ -1,7 +1,4 @@
-"""`fathom modernise`: files of older editions of MLIR in the form that MLIR 22 has for them.
-
-Exit status: 0; 1 with --check if a file would change; 2 after an error, which a file is that cannot be said today.
-"""
+"""`fathom modernise`: files of older editions of MLIR in the form that MLIR 22 has for them."""
 
 from __future__ import annotations
 
@@ -10,16 +7,12 @@ from typing import Final
 
 from fathom.cli.commands import Command, Group, Parsed
 from fathom.cli.dialect_options import DIALECTS, MLIR, context_in, context_of
-from fathom.cli.fmt import CHECK, DIFF, difference
-from fathom.cli.streams import Exit, Streams
-from fathom.inputs.binary import BYTECODE, what_it_is
+from fathom.cli.in_place import CHECK, DIFF, Rewriting, rewrite_files
+from fathom.cli.streams import Streams
 from fathom.messages.report import Reporter
 from fathom.messages.source import Source
 from fathom.modernising.engine import Modernised, modernised
 from fathom.modernising.found import find_edition
-
-ERROR: Final = 2
-WOULD_CHANGE: Final = 1
 
 COMMAND: Final = Command(
     "modernise",
@@ -36,40 +29,15 @@ COMMAND: Final = Command(
 
 
 def main(arguments: Sequence[str], streams: Streams) -> int:
-    try:
-        parsed = COMMAND.parse(arguments, streams)
-        if not parsed.files:
-            raise streams.fail("fathom modernise: name the files to modernise, or - for standard input")
-        context_of(parsed, streams, "")
-    except Exit as exit_:
-        return ERROR if exit_.status else 0
-    return max([_modernise(file, parsed, streams) for file in parsed.files])
+    which = "which every release reads"
+    modernising = Rewriting(COMMAND, "modernise", "modernise", "modernised", which, _modernised)
+    return rewrite_files(modernising, arguments, streams)
 
 
-def _modernise(file: str, parsed: Parsed, streams: Streams) -> int:
-    """Modernises one file; the exit status that follows from it."""
-    try:
-        given = streams.read(file)
-        if given.text.startswith(BYTECODE):
-            raise streams.fail(f"fathom modernise: {given.name}: this is bytecode, which every release reads")
-        if (what := what_it_is(given.text)) is not None:
-            raise streams.fail(f"fathom modernise: {given.name}: the input is {what}")
-        made = _made(given.text, parsed, streams)
-        Reporter(Source(given.name, given.text), streams.stderr).report(made.diagnostics)
-        if parsed[DIFF]:
-            streams.stdout.write(difference(given.name, given.text, made.text, "modernised"))
-        elif not parsed[CHECK] and file == "-":
-            streams.stdout.write(made.text)
-        elif not parsed[CHECK] and made.changes:
-            streams.replace(file, made.text)
-    except Exit:
-        return ERROR
-    if made.is_refused:
-        return ERROR
-    if parsed[CHECK] and made.changes:
-        streams.stderr.write(f"would modernise {given.name}\n")
-        return WOULD_CHANGE
-    return 0
+def _modernised(name: str, text: str, parsed: Parsed, streams: Streams) -> str | None:
+    made = _made(text, parsed, streams)
+    Reporter(Source(name, text), streams.stderr).report(made.diagnostics)
+    return None if made.is_refused else made.text
 
 
 def _made(text: str, parsed: Parsed, streams: Streams) -> Modernised:
