@@ -38,7 +38,9 @@ REPLAYED = (
 """Fixtures of passes of which some steps are replayed."""
 TELLING = (
     *("affine-loop-fusion", "affine-loop-invariant-code-motion", "affine-parallelize", "affine-super-vectorize"),
+    *("affine-loop-unroll", "affine-loop-unroll-jam", "affine-scalrep"),
     *("cse", "inline", "loop-invariant-code-motion", "one-shot-bufferize", "symbol-dce"),
+    *("mem2reg", "sccp", "sroa", "transform-interpreter"),
 )
 """Passes without patterns that say why they leave what they leave."""
 

@@ -15,6 +15,7 @@ from fathom.rewriting.conversion_rewriter import ConversionRewriter
 from fathom.rewriting.folding import fold
 from fathom.rewriting.listening_rewriter import ListeningRewriter
 from fathom.rewriting.pattern import NO_MATCH, Failure
+from fathom.rewriting.reasons import BESIDE_PATTERNS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,7 +65,9 @@ def why_not(recording: Recording, run: int, op: int) -> WhyNot:
     if made.tried or made.steps:
         folded = _why_not_folded(recording, run, op)
         reasons = [folded, *reasons] if folded is not None else reasons
-    note = "" if reasons else _nothing_tried(recording, run, op)
+    beside = BESIDE_PATTERNS if made.tried or made.steps else ()
+    is_explained = any(reason.pattern not in beside for reason in reasons)
+    note = "" if is_explained else _nothing_tried(recording, run, op)
     return WhyNot(run, op, tuple(reasons), note, changed)
 
 

@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
 from fathom.irdl.interfaces import Branch, BranchEdge
+from fathom.records import record
 from fathom.rewriting.equivalence import shape_key
+from fathom.rewriting.observers import explaining
+from fathom.rewriting.reasons import DROP_ARGUMENT, MERGE_BLOCKS, called, called_op
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
@@ -50,15 +53,52 @@ def _merge_in(rewriter: ListeningRewriter, region: Region) -> bool:
     for blocks in by_successors.values():
         clusters: list[_Cluster] = []
         for block in blocks if len(blocks) > 1 else ():
-            if any(not inner.is_empty for op in block for inner in op.regions):
-                continue
-            if any(_is_used_outside(argument, block) for argument in block.arguments):
-                continue
-            if not any(cluster.take(block) for cluster in clusters):
-                clusters.append(_Cluster(block))
+            unlike = _stands_alone(block) or _joins_one(block, clusters)
+            if unlike is not None and (watch := explaining()) is not None and block.last is not None:
+                watch.left(block.last, MERGE_BLOCKS, str(unlike))
         for cluster in clusters:
             changed |= cluster.merge(rewriter)
     return changed
+
+
+@record(eq=False)
+class _Unlike:
+    """Why a block is not merged with another: what is wrong, and of which operations."""
+
+    how: str
+    op: Operation | None = None
+    other: Operation | None = None
+
+    def __str__(self) -> str:
+        if self.op is None:
+            return self.how
+        beside = f", and the {called_op(self.other)} of another block" if self.other is not None else ""
+        return f"the {called_op(self.op)} in its block{beside} {self.how}"
+
+
+def _stands_alone(block: Block) -> _Unlike | None:
+    """Why a block is not compared with others, if it is not."""
+    for op in block:
+        if any(not inner.is_empty for inner in op.regions):
+            return _Unlike("has regions, and what has is not compared", op)
+    for argument in block.arguments:
+        user = next((user for user in argument.uses if user.parent is not block), None)
+        if user is not None:
+            return _Unlike(f"an argument of its block is used in another one, by the '{user.name}'")
+    return None
+
+
+def _joins_one(block: Block, clusters: list[_Cluster]) -> _Unlike | None:
+    """Puts a block to those that do the same. Where there are none it begins others, and it is said what it differs in
+    from the first of the others, if there are any."""
+    unlike: _Unlike | None = None
+    for cluster in clusters:
+        difference = cluster.take(block)
+        if difference is None:
+            return None
+        unlike = unlike or difference
+    clusters.append(_Cluster(block))
+    return unlike
 
 
 def _is_used_outside(value: Value, block: Block) -> bool:
@@ -73,42 +113,42 @@ class _Cluster:
         self.others: list[Block] = []
         self.differing: set[Place] = set()
 
-    def take(self, block: Block) -> bool:
-        """Adds a block if it does the same as the others."""
+    def take(self, block: Block) -> _Unlike | None:
+        """Adds a block if it does the same as the others; else it is said what it differs in."""
         leader, ours, theirs = self.leader, list(self.leader), list(block)
-        if [a.type for a in leader.arguments] != [a.type for a in block.arguments] or len(ours) != len(theirs):
-            return False
+        if [a.type for a in leader.arguments] != [a.type for a in block.arguments]:
+            return _Unlike("its block has arguments of other types than those with the same successors")
+        if len(ours) != len(theirs):
+            return _Unlike("its block has more or fewer operations than those with the same successors")
         our_order, their_order = _order(leader), _order(block)
         differing: set[Place] = set()
         for number, (one, other) in enumerate(zip(ours, theirs, strict=True)):
             if shape_key(one) != shape_key(other):
-                return False
+                return _Unlike("differ in more than values from outside", other, one)
             for index, (a, b) in enumerate(zip(one.operands, other.operands, strict=True)):
                 if a is b:
                     continue
-                inside = a in our_order
-                if a.type != b.type or inside != (b in their_order):
-                    return False
-                if inside:
-                    if our_order[a] != their_order[b]:
-                        return False
-                elif not _can_be_passed(a, leader) or not _can_be_passed(b, block):
-                    return False
-                else:
+                if a.type != b.type or our_order.get(a) != their_order.get(b):
+                    return _Unlike("use different values of their blocks", other, one)
+                if a not in our_order:
+                    if not _can_be_passed(a, leader) or not _can_be_passed(b, block):
+                        return _Unlike("use different values, which branches to these blocks define", other, one)
                     differing.add((number, index))
-            if any(_is_used_outside(result, leader) for result in one.results):
-                return False
             if any(_is_used_outside(result, block) for result in other.results):
-                return False
+                return _Unlike("has a result that is used in another block", other)
+            if any(_is_used_outside(result, leader) for result in one.results):
+                return _Unlike("has a result that is used in a third block", other, one)
         self.differing |= differing
         self.others.append(block)
-        return True
+        return None
 
     def merge(self, rewriter: ListeningRewriter) -> bool:
         if not self.others:
             return False
         blocks = [self.leader, *self.others]
         if self.differing and not self._pass_differing(rewriter, blocks):
+            if (watch := explaining()) is not None and self.leader.last is not None:
+                watch.left(self.leader.last, MERGE_BLOCKS, "a branch to it, or to its like, cannot pass values")
             return False
         for block in self.others:
             for predecessor in block.predecessors():
@@ -207,10 +247,14 @@ def _drop_redundant_in(rewriter: ListeningRewriter, block: Block) -> bool:
     redundant: dict[int, Value] = {}
     for argument in block.arguments[max((edge.made for edge in given), default=0) :]:
         # What is passed may be an argument that was redundant itself.
-        values = {_replaced(edge.passed[argument.index - edge.made], block, redundant) for edge in given}
+        values = dict.fromkeys(_replaced(edge.passed[argument.index - edge.made], block, redundant) for edge in given)
         if len(values) == 1:
-            redundant[argument.index] = values.pop()
+            (redundant[argument.index],) = values
             rewriter.replace_all_uses(argument, redundant[argument.index])
+        elif len(values) > 1 and (watch := explaining()) is not None:
+            passed = " or ".join(map(called, values))
+            for op, _, _ in ends:
+                watch.left(op, DROP_ARGUMENT, f"{called(argument)}, to which it passes a value, may be {passed}")
     if redundant:
         block.erase_arguments(list(redundant))
         for op, branch, edges in ends:

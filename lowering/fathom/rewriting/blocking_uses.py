@@ -5,9 +5,10 @@ Source of the rules: `Mem2Reg.cpp` and `SROA.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
+from fathom.records import record
 from fathom.rewriting.memory_slots import slot_use, uses_of_results
 
 if TYPE_CHECKING:
@@ -19,10 +20,20 @@ if TYPE_CHECKING:
     """The operands of each operation that have to go, by their numbers."""
 
 
+@record(eq=False)
+class Obstacle:
+    """An operation for which a slot stays: of uses that cannot go, `places` are the numbers of its operands; of others
+    `how` says what is wrong with it."""
+
+    op: Operation
+    places: Collection[int] = ()
+    how: str = ""
+
+
 def blocking_uses(
     uses: Iterable[Use], context: Definitions, may_go: Callable[[Operation, set[int]], bool]
-) -> BlockingUses | None:
-    """All uses that have to go for these to; None where one cannot. What hands nothing on `may_go` if it is said so."""
+) -> BlockingUses | Obstacle:
+    """All uses that have to go for these to, or one that cannot. What hands nothing on `may_go` if it is said so."""
     uses_by_op: BlockingUses = {}
     for op, place in uses:
         uses_by_op.setdefault(op, set()).add(place)
@@ -32,11 +43,11 @@ def blocking_uses(
         handing = slot_use(op, context).handing
         if handing is None:
             if not may_go(op, uses_by_op[op]):
-                return None
+                return Obstacle(op, uses_by_op[op])
             continue
         further = handing.needs(op, uses_by_op[op])
         if further is None:
-            return None
+            return Obstacle(op, uses_by_op[op])
         for user, place in further:
             uses_by_op.setdefault(user, set()).add(place)
     return uses_by_op

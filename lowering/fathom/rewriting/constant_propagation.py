@@ -13,7 +13,7 @@ varies, so that this ends. Source of the rules: *Passes*, `-sccp`; *Writing Data
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.ir.attributes import Attribute, SymbolRefAttr
 from fathom.ir.operation import Block, Operation, Value
@@ -39,12 +39,18 @@ class Constant:
 
 VARYING: Final = Constant(None)
 
+Cause: TypeAlias = "str | Value | Operation | tuple[Constant, Constant]"
+"""Why a value varies: what it is, another that varies and becomes it, the operation that makes it for its regions, or
+two constants that it may be."""
+
 
 class ConstantPropagation:
-    """The analysis of an operation and all that is nested in it. `constants` has what became known of each value."""
+    """The analysis of an operation and all that is nested in it. `constants` has what became known of each value;
+    `causes`, if somebody wants to know them, why values vary that are not results of what does not fold."""
 
-    def __init__(self, root: Operation) -> None:
+    def __init__(self, root: Operation, causes: dict[Value, Cause] | None = None) -> None:
         self.root = root
+        self.causes = causes
         self.constants: dict[Value, Constant] = {}
         self._live: set[Block] = set()
         self._callers: dict[Operation, dict[Operation, None]] = {}
@@ -75,7 +81,7 @@ class ConstantPropagation:
         self._find_unseen_callers()
         for region in self.root.regions:
             if region.first is not None:
-                self._vary(region.first.arguments)
+                self._vary(region.first.arguments, "is an argument of what the pass runs on")
                 self._reach(region.first)
         while self._pending:
             checkpoint()
@@ -115,8 +121,8 @@ class ConstantPropagation:
             for op in block:
                 self._enqueue(op)
 
-    def _join(self, value: Value, constant: Constant | None) -> None:
-        """What is known of a value, together with what was found besides."""
+    def _join(self, value: Value, constant: Constant | None, because: Cause = "") -> None:
+        """What is known of a value, together with what was found besides, and because of what."""
         if constant is None:
             return
         before = self.constants.get(value)
@@ -126,25 +132,28 @@ class ConstantPropagation:
             return
         else:
             after = VARYING
+            because = because if constant is VARYING else (before, constant)
         self.constants[value] = after
+        if self.causes is not None and after is VARYING and because:
+            self.causes[value] = because
         for user in value.uses:
             self._enqueue(user)
 
     def _pass(self, values: Iterable[Value], targets: Iterable[Value]) -> None:
         for value, target in zip(values, targets, strict=False):
-            self._join(target, self.constants.get(value))
+            self._join(target, self.constants.get(value), value)
 
-    def _vary(self, values: Iterable[Value]) -> None:
+    def _vary(self, values: Iterable[Value], because: Cause = "") -> None:
         """Nothing can be known of these values."""
-        self._are_no_constants(values)
+        self._are_no_constants(values, because)
 
-    def _are_no_constants(self, values: Iterable[Value]) -> None:
+    def _are_no_constants(self, values: Iterable[Value], because: Cause = "") -> None:
         for value in values:
-            self._join(value, VARYING)
+            self._join(value, VARYING, because)
 
     def _make(self, op: Operation, values: Iterable[Value]) -> None:
         """These values an operation with regions gives its regions, or is, though nobody passes them."""
-        self._vary(values)
+        self._vary(values, op)
 
     def _constants_of(self, op: Operation) -> list[Attribute | None] | None:
         """What is known of the operands; None while nothing is known of one."""
@@ -170,7 +179,7 @@ class ConstantPropagation:
     def _visit_call(self, op: Operation, call: Call) -> None:
         function = self.function_called_by(op, call)
         if function is None or not is_defined_function(function):
-            self._vary(op.results)
+            self._vary(op.results, "is what a function gives that has no body here")
             return
         self._callers.setdefault(function, {})[op] = None
         self._enqueue(function)
@@ -184,7 +193,7 @@ class ConstantPropagation:
         if end.has(RETURN_LIKE):
             self._pass(end.operands, caller.results)
         else:
-            self._vary(caller.results)
+            self._vary(caller.results, "is what a function gives that ends otherwise than by returning")
 
     def _visit_regions(self, op: Operation) -> None:
         branch = op.interface(RegionBranch)
@@ -196,14 +205,14 @@ class ConstantPropagation:
         entries = [region.first for region in op.regions if region.first is not None]
         if is_defined_function(op):
             if op in self._called_elsewhere:
-                self._vary(entries[0].arguments)
+                self._vary(entries[0].arguments, "is an argument of a function that may be called from elsewhere")
             elif not self._callers.get(op):
                 return
         else:
             self._make(op, [argument for entry in entries for argument in entry.arguments])
         for entry in entries:
             self._reach(entry)
-        self._vary(op.results)
+        self._vary(op.results, "is the result of an operation that does not say how control goes through its regions")
 
     def _follow(self, op: Operation, edges: Sequence[RegionEdge]) -> None:
         for edge in edges:
@@ -237,7 +246,7 @@ class ConstantPropagation:
         branch = op.interface(Branch)
         if branch is None:
             for block in op.successors:
-                self._vary(block.arguments)
+                self._vary(block.arguments, "is passed by an operation that does not say what it passes")
                 self._reach(block)
             return
         constants = self._constants_of(op)
@@ -247,7 +256,7 @@ class ConstantPropagation:
         for edge in branch.edges(op):
             # As for MLIR, all edges to one block are the same.
             if chosen is None or edge.target is op.successors[chosen]:
-                self._vary(edge.target.arguments[: edge.made])
+                self._vary(edge.target.arguments[: edge.made], "is made by a branch")
                 self._pass(edge.passed, edge.target.arguments[edge.made :])
                 self._reach(edge.target)
 

@@ -13,7 +13,9 @@ from fathom.ir.operation import Operation, Region, Value
 from fathom.irdl.folding import MATERIALIZE_CONSTANT
 from fathom.rewriting.constant_pool import insertion_region
 from fathom.rewriting.constant_propagation import ConstantPropagation
+from fathom.rewriting.constant_reasons import tell_why_it_varies
 from fathom.rewriting.effects import would_be_dead
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.rewriter import source_of
 
 if TYPE_CHECKING:
@@ -27,7 +29,8 @@ if TYPE_CHECKING:
 
 def replace_constants(root: Operation, context: Definitions) -> None:
     """Replaces the uses of all values in `root` that are constant whatever way the program takes."""
-    analysis = ConstantPropagation(root)
+    watch = explaining()
+    analysis = ConstantPropagation(root, {} if watch is not None else None)
     analysis.run()
     replacement = _Replacement(analysis, context)
     pending = _blocks(root.regions)
@@ -37,8 +40,10 @@ def replace_constants(root: Operation, context: Definitions) -> None:
             replaced = [replacement.replace(result, block) for result in op.results]
             if replaced and all(replaced) and would_be_dead(op):
                 op.erase()
-            else:
-                pending += _blocks(op.regions)
+                continue
+            if watch is not None and replaced:
+                tell_why_it_varies(op, analysis, watch)
+            pending += _blocks(op.regions)
         for argument in block.arguments:
             replacement.replace(argument, block)
 

@@ -41,12 +41,13 @@ class Allocation:
 
     `slot(op)` is the one that may become values, `default(op, slot, rewriter)` the value before anything is stored,
     and `arrives(op, argument, rewriter)` is told of an argument of a block that the slot becomes. `divisible(op)` is
-    the slot that may become several, one for each part, which `part(op, type, rewriter)` makes.
+    the slot that may become several, one for each part, which `part(op, type, rewriter)` makes. Where there is no such
+    slot, a text says why.
     """
 
-    slot: Callable[[Any], Slot | None]
+    slot: Callable[[Any], Slot | str]
     default: Callable[[Any, Slot, Rewriter], Value]
-    divisible: Callable[[Any], Slot | None]
+    divisible: Callable[[Any], Slot | str]
     part: Callable[[Any, Type, Rewriter], Operation]
     arrives: Callable[[Any, BlockArgument, Rewriter], None] = lambda op, argument, rewriter: None
 

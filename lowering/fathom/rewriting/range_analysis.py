@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.dialect import Definitions
+    from fathom.rewriting.constant_propagation import Cause
 
 MOST_CHANGES: Final = 64
 """How often a range grows until it is taken to be anything: only what no end of a block hands on comes to that."""
@@ -57,9 +58,9 @@ class RangeAnalysis(ConstantPropagation):
         for user in value.uses:
             self._enqueue(user)
 
-    def _vary(self, values: Iterable[Value]) -> None:
+    def _vary(self, values: Iterable[Value], because: Cause = "") -> None:
         values = list(values)
-        super()._vary(values)
+        super()._vary(values, because)
         for value in values:
             self._widen(value, everything(width_of(value.type)))
 

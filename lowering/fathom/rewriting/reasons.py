@@ -20,6 +20,12 @@ from fathom.rewriting.speculation import not_speculatable
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
 
+ERASE: Final = "erase"
+MERGE_BLOCKS: Final = "merge blocks"
+DROP_ARGUMENT: Final = "drop argument"
+BESIDE_PATTERNS: Final = frozenset({ERASE, MERGE_BLOCKS, DROP_ARGUMENT})
+"""What is done beside patterns where these are applied greedily, by the words by which it is said that it is not."""
+
 _VERBS: Final = {
     EffectKind.READ: "reads",
     EffectKind.WRITE: "writes",
@@ -45,8 +51,9 @@ def called_op(op: Operation) -> str:
     return f"'{op.name}' of %{hint}" if hint is not None else f"'{op.name}'"
 
 
-def effect(op: Operation) -> str:
-    """What an operation, or what is nested in it, does to memory; empty where that is nothing."""
+def effect(op: Operation, *, beside_reading: bool = False) -> str:
+    """What an operation, or what is nested in it, does to memory; empty where that is nothing. `beside_reading` leaves
+    out that it reads, and that it allocates what it returns: what nobody misses of one whose results nobody uses."""
     pending = [op]
     while pending:
         current = pending.pop()
@@ -56,6 +63,8 @@ def effect(op: Operation) -> str:
         if effects is None and not recursive:
             return f"what {name} does to memory is not known"
         for each in effects or ():
+            if beside_reading and (each.kind is EffectKind.READ or each.value in current.results):
+                continue
             value = called(each.value) if each.value is not None else "memory"
             return f"{name} {_VERBS[each.kind]} {value}"
         if recursive:

@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument, Operation, OpResult, Region, Value
 from fathom.ir.traversal import postorder, reachable_blocks, unreachable_blocks
-from fathom.irdl.interfaces import Branch
+from fathom.irdl.interfaces import Branch, Symbol
+from fathom.irdl.traits import TERMINATOR
 from fathom.rewriting.block_merging import drop_redundant_arguments, merge_identical_blocks
 from fathom.rewriting.effects import would_be_dead
+from fathom.rewriting.observers import explaining
+from fathom.rewriting.reasons import ERASE, effect
 
 if TYPE_CHECKING:
     from fathom.rewriting.listening_rewriter import ListeningRewriter
+    from fathom.rewriting.observers import Watch
 
 
 def simplify_regions(rewriter: ListeningRewriter, regions: Iterable[Region], *, merge_blocks: bool) -> bool:
@@ -71,6 +75,7 @@ class _Liveness:
         self.arguments: set[BlockArgument] = set()
         self._waiting: dict[BlockArgument, list[Value]] = {}
         self._pending: list[Value] = []
+        watch = explaining()
         inside = list(regions)
         while inside:
             region = inside.pop()
@@ -81,6 +86,8 @@ class _Liveness:
                         inside += op.regions
                     if op.successors or not would_be_dead(op):
                         self._need(op)
+                        if watch is not None:
+                            _tell_why_it_is_kept(op, watch)
                     op = op.next
         self._follow()
 
@@ -126,6 +133,13 @@ class _Liveness:
         if argument not in self.arguments:
             self.arguments.add(argument)
             self._pending += self._waiting.pop(argument, ())
+
+
+def _tell_why_it_is_kept(op: Operation, watch: Watch) -> None:
+    """That an operation stays, though no result of it is used."""
+    if op.has(TERMINATOR) or op.interface(Symbol) is not None or any(result.uses for result in op.results):
+        return
+    watch.left(op, ERASE, effect(op, beside_reading=True))
 
 
 def erase_dead(rewriter: ListeningRewriter, regions: Iterable[Region]) -> bool:

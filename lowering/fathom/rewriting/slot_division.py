@@ -13,10 +13,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fathom.records import record
-from fathom.rewriting.blocking_uses import blocking_uses
+from fathom.rewriting.blocking_uses import Obstacle, blocking_uses
 from fathom.rewriting.memory_slots import Slot, erase_all, insert_after, replace_slots, slot_use, uses_of
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.order import Order
 from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.slot_reasons import tell_undivided
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -56,11 +58,18 @@ def _divide(op: Operation, known: _Known, divided: Divided) -> list[Operation] |
     """The slots that what an operation allocates became; None where it stays."""
     checkpoint()
     allocation = slot_use(op, known.context).allocation
-    slot = allocation.divisible(op) if allocation is not None else None
-    if allocation is None or slot is None or slot.parts is None or not slot.pointer.uses:
+    if allocation is None:
+        return None
+    slot = allocation.divisible(op)
+    if isinstance(slot, str) or slot.parts is None or not slot.pointer.uses:
+        if (watch := explaining()) is not None:
+            tell_undivided(op, slot, known.context, watch)
         return None
     division = _Division(op, allocation, slot, known)
-    if not division.is_possible():
+    obstacle = division.obstacle()
+    if obstacle is not None:
+        if (watch := explaining()) is not None:
+            tell_undivided(op, slot, known.context, watch, obstacle)
         return None
     made = division.divide()
     divided.slots += 1
@@ -78,8 +87,8 @@ class _Division:
         self._accesses: list[Operation] = []
         self._blocking: BlockingUses = {}
 
-    def is_possible(self) -> bool:
-        """Whether all uses of the slot are of its parts, or can go."""
+    def obstacle(self) -> Obstacle | None:
+        """For what the slot stays; None where all uses of it are of its parts, or can go."""
         in_the_way: list[Use] = []
         safely: list[Slot] = []
         for op, place in uses_of(self.slot.pointer):
@@ -93,8 +102,10 @@ class _Division:
             self._accesses.append(op)
         in_the_way += self._used_unsafely(safely)
         blocking = blocking_uses(in_the_way, self.known.context, lambda op, uses: False)
-        self._blocking = blocking or {}
-        return blocking is not None
+        if isinstance(blocking, Obstacle):
+            return blocking
+        self._blocking = blocking
+        return None
 
     def _used_unsafely(self, pending: list[Slot]) -> list[Use]:
         """The uses of slots, and of those that they become, that may reach beyond them."""

@@ -17,11 +17,13 @@ from fathom.cached import cached_property
 from fathom.irdl.interfaces import Branch
 from fathom.irdl.traits import GRAPH_REGION
 from fathom.records import record
-from fathom.rewriting.blocking_uses import blocking_uses
+from fathom.rewriting.blocking_uses import Obstacle, blocking_uses
 from fathom.rewriting.memory_slots import erase_all, insert_after, replace_slots, slot_use, uses_of
 from fathom.rewriting.merge_points import DominatorLevels, live_blocks
+from fathom.rewriting.observers import explaining
 from fathom.rewriting.order import Order
 from fathom.rewriting.rewriter import Rewriter
+from fathom.rewriting.slot_reasons import tell_in_memory
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
@@ -51,11 +53,18 @@ def _promote(op: Operation, known: _Known, promoted: Promoted) -> bool:
     """Whether what an operation allocates became values."""
     checkpoint()
     allocation = slot_use(op, known.context).allocation
-    slot = allocation.slot(op) if allocation is not None else None
-    if allocation is None or slot is None or not slot.pointer.uses:
+    if allocation is None:
+        return False
+    slot = allocation.slot(op)
+    if isinstance(slot, str) or not slot.pointer.uses:
+        if (watch := explaining()) is not None:
+            tell_in_memory(op, slot, known.context, watch)
         return False
     promotion = _Promotion(op, allocation, slot, known)
-    if not promotion.is_possible():
+    obstacle = promotion.obstacle()
+    if obstacle is not None:
+        if (watch := explaining()) is not None:
+            tell_in_memory(op, slot, known.context, watch, obstacle)
         return False
     promotion.promote()
     promoted.slots += 1
@@ -110,25 +119,26 @@ class _Promotion:
 
     # ---- whether it can be
 
-    def is_possible(self) -> bool:
-        """Whether all uses of the slot can go."""
+    def obstacle(self) -> Obstacle | None:
+        """For what the slot stays; None where all uses of it can go."""
         region = self.op.parent_region
         if region is None or region.parent is None or region.parent.has(GRAPH_REGION):
-            return False
+            return Obstacle(self.op, how="stands in a region without an order")
         blocking = blocking_uses(uses_of(self.slot.pointer), self.known.context, self._may_go)
-        if blocking is None:
-            return False
+        if isinstance(blocking, Obstacle):
+            return blocking
         self._blocking = blocking
-        if any(op.parent_region is not region for op in blocking if self._access(op) is not None):
-            return False
+        for op in blocking:
+            if self._access(op) is not None and op.parent_region is not region:
+                return Obstacle(op, how="accesses it from another region")
         self._find_accesses()
         if region.first is not region.last:
             self._find_merging(region)
-        return all(
-            end is not None and end.interface(Branch) is not None
-            for block in self.merging
-            for end in (predecessor.last for predecessor in block.predecessors())
-        )
+        for block in self.merging:
+            for end in (predecessor.last for predecessor in block.predecessors()):
+                if end is None or end.interface(Branch) is None:
+                    return Obstacle(end or self.op, how="cannot pass its value to the block that it leads to")
+        return None
 
     def _may_go(self, op: Operation, uses: set[int]) -> bool:
         access = self._access(op)

@@ -38,19 +38,24 @@ if TYPE_CHECKING:
 # ---- llvm.alloca
 
 
-def _slot(op: ops.AllocaOp) -> Slot | None:
-    return Slot(op.res, op.elem_type.type) if op.parent is not None and op.parent.is_entry else None
+def _slot(op: ops.AllocaOp) -> Slot | str:
+    if op.parent is None or not op.parent.is_entry:
+        return "it does not stand in the first block of a region"
+    return Slot(op.res, op.elem_type.type)
 
 
 def _undefined(op: ops.AllocaOp, slot: Slot, rewriter: Rewriter) -> Value:
     return rewriter.create("llvm.mlir.undef", (), [slot.type]).result
 
 
-def _divisible(op: ops.AllocaOp) -> Slot | None:
+def _divisible(op: ops.AllocaOp) -> Slot | str:
     count = constant_value(op.arraySize)
     parts = slot_parts.parts_of(op.elem_type.type)
-    is_one = isinstance(count, IntegerAttr) and count.value == 1
-    return Slot(op.res, op.elem_type.type, parts) if is_one and parts is not None else None
+    if not isinstance(count, IntegerAttr) or count.value != 1:
+        return "its array size is not the constant 1"
+    if parts is None:
+        return "what it holds is no struct, and no array of at most 16 elements"
+    return Slot(op.res, op.elem_type.type, parts)
 
 
 def _part(op: ops.AllocaOp, type: Type, rewriter: Rewriter) -> Operation:

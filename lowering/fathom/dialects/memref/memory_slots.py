@@ -23,22 +23,27 @@ if TYPE_CHECKING:
     from fathom.rewriting.rewriter import Rewriter
 
 _MOST_PARTS: Final = 16
+_NOT_STATIC: Final = "its shape is not static"
 
 
-def _only_element(op: AllocaOp) -> Slot | None:
+def _only_element(op: AllocaOp) -> Slot | str:
     type = op.result.type
-    if not isinstance(type, MemRefType) or not type.has_static_shape or prod(type.ranked_shape) != 1:
-        return None
+    if not isinstance(type, MemRefType) or not type.has_static_shape:
+        return _NOT_STATIC
+    if prod(type.ranked_shape) != 1:
+        return "it does not have one element"
     return Slot(op.result, type.element)
 
 
-def _elements(op: AllocaOp) -> Slot | None:
+def _elements(op: AllocaOp) -> Slot | str:
     type = op.result.type
     if not isinstance(type, MemRefType) or not type.has_static_shape:
-        return None
+        return _NOT_STATIC
     count = prod(type.ranked_shape)
-    if not 1 < count <= _MOST_PARTS:
-        return None
+    if count <= 1:
+        return "it does not have several elements"
+    if count > _MOST_PARTS:
+        return f"it has more than {_MOST_PARTS} elements"
     places = product(*(range(size) for size in reversed(type.ranked_shape)))
     return Slot(op.result, type, {_index(place[::-1]): type.element for place in places})
 

@@ -27,9 +27,10 @@ class Interference:
     def __init__(self, access_of: Callable[[Operation], Access]) -> None:
         self._access_of = access_of
 
-    def may_be(self, kind: EffectKind, start: Operation, access: Access) -> bool:
-        """Whether what runs after an operation and before an access may have an effect on what that is to."""
-        return any(self._has_effect(op, kind, start, access) for op in _between(start, access.op))
+    def first(self, kind: EffectKind, start: Operation, access: Access) -> Operation | None:
+        """What runs after an operation and before an access, and may have an effect on what that is to; None if nothing
+        does."""
+        return next((op for op in _between(start, access.op) if self._has_effect(op, kind, start, access)), None)
 
     def _has_effect(self, op: Operation, kind: EffectKind, start: Operation, access: Access) -> bool:
         count_steps(8)

@@ -23,11 +23,12 @@ from fathom.ops.affine import ForOp
 from fathom.passes.affine.parallelism import reductions
 from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.trip_counts import constant_trip_count, trip_count_divisor
-from fathom.passes.affine.unrolling import has_plain_bounds, make_rest, may_unroll, set_step, shifted_index
+from fathom.passes.affine.unrolling import make_rest, set_step, shifted_index, why_not
 from fathom.passes.arithmetic import binary
 from fathom.passes.reductions import JOINED_BY, neutral
 from fathom.rewriting.folding import constant_value
 from fathom.rewriting.loop_invariants import is_inside
+from fathom.rewriting.observers import explaining
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +41,16 @@ _COUNTING: Final = frozenset({"addf", "addi", "mulf", "muli", "xori"})
 """Ways of joining in which it matters how often a value is joined."""
 
 
+def unroll_and_jam_first(body: Region, factor: int, rewriter: Rewriter) -> list[Diagnostic]:
+    """Does so with the loop with which a body begins, if it does; what is to be said of it."""
+    first = body.entry.first if not body.is_empty else None
+    if (watch := explaining()) is not None and first is not None:
+        for inner in body.walk():
+            if isinstance(inner, ForOp) and inner is not first:
+                watch.left(inner, "unroll and jam", "it is not what the function begins with")
+    return unroll_and_jam(first, factor, rewriter) if isinstance(first, ForOp) else []
+
+
 def unroll_and_jam(loop: ForOp, factor: int, rewriter: Rewriter) -> list[Diagnostic]:
     """Unrolls a loop by a factor, and jams the loops in it, if none of their bounds changes in the loop; what is to be
     said of it."""
@@ -47,13 +58,11 @@ def unroll_and_jam(loop: ForOp, factor: int, rewriter: Rewriter) -> list[Diagnos
     if factor <= 1:
         promote_single_iteration(loop, rewriter)
         return []
-    if loop.region.entry.first is loop.region.entry.last or (count is not None and count < factor):
-        return []
     joined = reductions(loop)
-    if not _is_joined(loop, joined) or not _has_fixed_bounds(loop):
-        return []
     has_rest = trip_count_divisor(loop) % factor != 0
-    if (has_rest and not has_plain_bounds(loop)) or not may_unroll(loop, factor, has_rest):
+    if (reason := _why_not(loop, factor, count, joined, has_rest)) is not None:
+        if (watch := explaining()) is not None:
+            watch.left(loop, "unroll and jam", reason)
         return []
     runs: list[list[Operation]] = []
     carrying: list[ForOp] = []
@@ -63,6 +72,19 @@ def unroll_and_jam(loop: ForOp, factor: int, rewriter: Rewriter) -> list[Diagnos
     said = _repeated(loop, joined, factor)
     _Jamming(loop, factor, runs, carrying, rewriter).jam(joined)
     return said
+
+
+def _why_not(loop: ForOp, factor: int, count: int | None, joined: Sequence[Reduction], has_rest: bool) -> str | None:
+    """Why a loop that runs `count` times, if that is known, stays as it is; None where it does not."""
+    if loop.region.entry.first is loop.region.entry.last:
+        return "there is nothing in it"
+    if count is not None and count < factor:
+        return f"it runs {count} times, and the factor is {factor}"
+    if not _is_joined(loop, joined):
+        return "what it carries from one iteration to the next is no reduction by one operation"
+    if not _has_fixed_bounds(loop):
+        return "the bounds of a loop in it change in it"
+    return why_not(loop, factor, has_rest)
 
 
 def _repeated(loop: ForOp, joined: Sequence[Reduction], factor: int) -> list[Diagnostic]:

@@ -5,7 +5,7 @@ Source of the rules: `affineScalarReplace` of MLIR 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from fathom.ir.dominance import Dominance
 from fathom.irdl.interfaces import EffectKind
@@ -14,6 +14,8 @@ from fathom.passes.affine.domains import common_loops
 from fathom.passes.affine.effort import count_steps
 from fathom.passes.affine.interference import Interference
 from fathom.rewriting.effects import has_only_effect_on
+from fathom.rewriting.observers import explaining
+from fathom.rewriting.reasons import called_op
 from fathom.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Block, Operation, Value
     from fathom.passes.affine.accesses import Read, Write
+
+    _Why: TypeAlias = tuple[str, tuple[Operation, ...]]
+    """Why something is not done, with places for operations, and these."""
 
 
 def replace_by_scalars(root: Operation, context: Context) -> list[Diagnostic]:
@@ -43,6 +48,7 @@ class _Replacing:
         self.interference = Interference(self._access)
         self._accesses: dict[Operation, Access] = {}
         self._forwarded: dict[Value, None] = {}
+        self.watch = explaining()
 
     def _access(self, op: Operation) -> Access:
         access = self._accesses.get(op)
@@ -74,6 +80,12 @@ class _Replacing:
             self._accesses.pop(op, None)
             self.rewriter.erase(op)
 
+    def _tell(self, op: Operation, what: str, why: _Why) -> None:
+        """That something is not done to an operation, and why; the text of that is made if somebody looks."""
+        if self.watch is not None:
+            text, others = why
+            self.watch.left(op, what, text.format(*map(called_op, others)))
+
     # ---- loads of what is stored
 
     def forward_stores(self) -> None:
@@ -81,6 +93,8 @@ class _Replacing:
         for load in self._loads():
             store = self._last_store(self._access(load))
             if store is None or store.value.type != load.result.type:
+                if store is not None:
+                    self._tell(load, "forward", ("the {0} to the same element is of another type", (store,)))
                 continue
             self._replace(load, store.value)
             self._forwarded[load.memref] = None
@@ -89,12 +103,26 @@ class _Replacing:
 
     def _last_store(self, load: Access) -> Write | None:
         """The store whose value a load surely gets."""
+        why: _Why = ("no affine store is to the element that it reads", ())
         for store in self._same_accesses(load, WRITES):
-            if not self.order.is_before(store.op, load.op) or not _surely_reaches(store, load):
+            if not self.order.is_before(store.op, load.op):
+                why = "the {0} is to the same element, but does not dominate it", (store.op,)
                 continue
-            if not self.interference.may_be(EffectKind.WRITE, store.op, load):
+            if not _surely_reaches(store, load):
+                why = "the {0} is not known to be to the same element in the same iteration", (store.op,)
+                continue
+            between = self.interference.first(EffectKind.WRITE, store.op, load)
+            if between is None:
                 assert isinstance(store.op, WRITES), "only stores were asked for"
                 return store.op
+            why = (
+                "the {0} behind the {1} to the same element may write it",
+                (
+                    between,
+                    store.op,
+                ),
+            )
+        self._tell(load.op, "forward", why)
         return None
 
     # ---- stores
@@ -104,12 +132,23 @@ class _Replacing:
         self._erase([store for store in stores if self._is_overwritten(self._access(store))])
 
     def _is_overwritten(self, store: Access) -> bool:
-        return any(
-            later.op.parent_region is store.op.parent_region
-            and _surely_follows(later.op, store.op)
-            and not self.interference.may_be(EffectKind.READ, store.op, later)
-            for later in self._same_accesses(store, WRITES)
-        )
+        why: _Why = ("no other affine store is to the element that it writes", ())
+        for later in self._same_accesses(store, WRITES):
+            if later.op.parent_region is not store.op.parent_region or not _surely_follows(later.op, store.op):
+                why = "another {0} to the same element does not follow on every way from it", (later.op,)
+                continue
+            between = self.interference.first(EffectKind.READ, store.op, later)
+            if between is None:
+                return True
+            why = (
+                "the {0} may read what it writes, before the {1} that overwrites it",
+                (
+                    between,
+                    later.op,
+                ),
+            )
+        self._tell(store.op, "overwrite", why)
+        return False
 
     def remove_unread_buffers(self) -> None:
         """Of the buffers from which a load was replaced, those that are only written and freed."""
@@ -136,12 +175,25 @@ class _Replacing:
         """The load, before all others, that surely gives the same value."""
         access = self._access(load)
         reads: list[Read] = []
+        why: _Why = ("no affine load before it is of the same element", ())
         for other in self._same_accesses(access, READS):
             op = other.op
-            if not self.order.is_before(op, load) or self.interference.may_be(EffectKind.WRITE, op, access):
+            if not self.order.is_before(op, load):
+                continue
+            between = self.interference.first(EffectKind.WRITE, op, access)
+            if between is not None:
+                why = (
+                    "the {0} behind the {1} of the same element may write it",
+                    (
+                        between,
+                        op,
+                    ),
+                )
                 continue
             if isinstance(op, READS) and op.result.type == load.result.type:
                 reads.append(op)
+        if not reads:
+            self._tell(load, "merge", why)
         return next(
             (op for op in reads if all(other is op or self.order.is_before(op, other) for other in reads)),
             None,

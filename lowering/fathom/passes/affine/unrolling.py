@@ -22,72 +22,123 @@ from fathom.ir.affine_simplification import simplify_map
 from fathom.ir.attributes import AffineMapAttr, index_attr
 from fathom.ir.types import INDEX
 from fathom.ops.affine import ForOp
+from fathom.passes.affine.nests import innermost_loops
 from fathom.passes.affine.promotion import operations_in, promote_single_iteration
 from fathom.passes.affine.trip_counts import constant_trip_count, lower_bound, trip_count_divisor, trip_counts
+from fathom.rewriting.observers import explaining
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from fathom.ir.operation import Operation, Value
+    from fathom.rewriting.observers import Watch
     from fathom.rewriting.rewriter import Rewriter
 
 GREATEST: Final = (1 << 63) - 1
 """The greatest step."""
+NOT_COUNTED: Final = "how often it runs is not known"
 
 
-def may_unroll(loop: ForOp, factor: int, has_rest: bool) -> bool:
-    """Whether a loop may get the bodies of so many iterations: the step is a number of 64 bits, and there are not too
-    many operations."""
+def why_not(loop: ForOp, factor: int, has_rest: bool) -> str | None:
+    """Why a loop may not get the bodies of so many iterations; None where it may: where the rest begins can be said,
+    the step is a number of 64 bits, and there are not too many operations."""
+    if has_rest and not _has_plain_bounds(loop):
+        return "iterations would be left, and one of its bounds is several expressions"
     if abs(loop.step.value) * factor > GREATEST:
-        return False
-    return refuse(loop, operations_in(loop) * (factor - 1 + has_rest)) is None
+        return "its step would have more than 64 bits"
+    if refuse(loop, operations_in(loop) * (factor - 1 + has_rest)) is not None:
+        return "there would be too many operations"
+    return None
 
 
-def unroll_fully(loop: ForOp, rewriter: Rewriter) -> bool:
-    """Unrolls a loop by as much as it runs, if that is known."""
+def unroll_short(root: Operation, most: int, rewriter: Rewriter) -> None:
+    """Unrolls fully the loops that are known to run no more often than that."""
+    watch = explaining()
+    loops = [inner for inner in root.walk_postorder() if isinstance(inner, ForOp)]
+    for loop, count in zip(loops, [constant_trip_count(loop) for loop in loops], strict=True):
+        if count is None:
+            reason: str | None = NOT_COUNTED
+        elif count > most:
+            reason = f"it runs {count} times, more than {most}"
+        else:
+            reason = unroll_fully(loop, rewriter)
+        if reason is not None and watch is not None:
+            watch.left(loop, "unroll", reason)
+
+
+def unroll_innermost(root: Operation, unroll: Callable[[ForOp], str | None], times: int) -> None:
+    """Does something to the innermost loops, and to those that are innermost then; it says why if it cannot."""
+    watch = explaining()
+    before: list[tuple[ForOp, int]] = []
+    for _ in range(times):
+        loops = [(loop, loop.step.value) for loop in innermost_loops(root)]
+        # Loops of which none changed stay as they are, however often this is done again.
+        if loops == before:
+            break
+        before = loops
+        if watch is not None:
+            _tell_what_is_outer(root, {loop for loop, _ in loops}, watch)
+        reasons = [unroll(loop) for loop, _ in loops]
+        for (loop, _), reason in zip(loops, reasons, strict=True):
+            if reason is not None and watch is not None:
+                watch.left(loop, "unroll", reason)
+        if None not in reasons:
+            break
+
+
+def _tell_what_is_outer(root: Operation, innermost: set[ForOp], watch: Watch) -> None:
+    for loop in root.walk():
+        if isinstance(loop, ForOp) and loop not in innermost:
+            watch.left(loop, "unroll", "it is no innermost loop")
+
+
+def unroll_fully(loop: ForOp, rewriter: Rewriter) -> str | None:
+    """Unrolls a loop by as much as it runs, if that is known; why not, as `unroll` says it."""
     count = constant_trip_count(loop)
     if count is None:
-        return False
+        return NOT_COUNTED
     if count == 0:
-        return True
-    return promote_single_iteration(loop, rewriter) if count == 1 else unroll(loop, count, rewriter)
+        return None
+    return _promote(loop, rewriter) if count == 1 else unroll(loop, count, rewriter)
 
 
-def unroll_up_to(loop: ForOp, factor: int, rewriter: Rewriter) -> bool:
-    """Unrolls a loop by a factor, or fully if it runs less often."""
+def _promote(loop: ForOp, rewriter: Rewriter) -> str | None:
+    is_done = promote_single_iteration(loop, rewriter)
+    return None if is_done else "it runs once, but its lower bound is several expressions"
+
+
+def unroll_up_to(loop: ForOp, factor: int, rewriter: Rewriter) -> str | None:
+    """Unrolls a loop by a factor, or fully if it runs less often; why not, as `unroll` says it."""
     count = constant_trip_count(loop)
     return unroll(loop, factor if count is None else min(count, factor), rewriter)
 
 
-def unroll(loop: ForOp, factor: int, rewriter: Rewriter, *, whole: bool = False) -> bool:
-    """Unrolls a loop by a factor; `whole` unrolls it fully where the factor leaves iterations over. Returns whether it
-    is as it is wanted."""
+def unroll(loop: ForOp, factor: int, rewriter: Rewriter, *, whole: bool = False) -> str | None:
+    """Unrolls a loop by a factor; `whole` unrolls it fully where the factor leaves iterations over. Returns why it is
+    not as it is wanted, or None where it is."""
     count = constant_trip_count(loop)
     body = loop.region.entry
     if factor <= 1:
-        return count != 1 or promote_single_iteration(loop, rewriter)
+        return _promote(loop, rewriter) if count == 1 else None
     if body.first is body.last:
-        return True
+        return None
     if count is not None and count < factor:
-        return whole and unroll_fully(loop, rewriter)
+        return unroll_fully(loop, rewriter) if whole else f"it runs {count} times, and the factor is {factor}"
     has_rest = trip_count_divisor(loop) % factor != 0
-    if has_rest:
-        if not has_plain_bounds(loop):
-            return False
-        if whole:
-            return unroll_fully(loop, rewriter)
-    if not may_unroll(loop, factor, has_rest):
-        return False
+    if has_rest and whole and _has_plain_bounds(loop):
+        return unroll_fully(loop, rewriter)
+    if (reason := why_not(loop, factor, has_rest)) is not None:
+        return reason
     if has_rest:
         make_rest(loop, factor, rewriter)
     step = loop.step.value
     set_step(loop, step * factor)
     _repeat_body(loop, step, factor, rewriter)
     promote_single_iteration(loop, rewriter)
-    return True
+    return None
 
 
-def has_plain_bounds(loop: ForOp) -> bool:
+def _has_plain_bounds(loop: ForOp) -> bool:
     """Whether both bounds are one expression, so that where the last iterations begin can be said."""
     return len(loop.lowerBoundMap.map.results) == 1 and len(loop.upperBoundMap.map.results) == 1
 

@@ -21,7 +21,7 @@ from fathom.dialects.linalg.bodies import scalar_type
 from fathom.dialects.linalg.structured import is_projected_permutation, maps_and_loops, static_ranges
 from fathom.dialects.vector.common import can_broadcast
 from fathom.ir.affine import AffineConstant, AffineDim, AffineMap
-from fathom.ir.attributes import TRUE, ArrayAttr, DenseArrayAttr
+from fathom.ir.attributes import TRUE, AffineMapAttr, ArrayAttr, DenseArrayAttr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, BlockArgument, Region
 from fathom.ir.types import DYNAMIC, I1, I64, INDEX, FloatType, IndexType, IntegerType, ShapedType, VectorType
@@ -35,6 +35,7 @@ from fathom.passes.vectors.combining import combining_kind
 from fathom.passes.vectors.transfers import read, write
 from fathom.records import record, replace
 from fathom.rewriting.folding import create_or_fold
+from fathom.rewriting.reasons import called, called_op
 from fathom.rewriting.result_shapes import dim
 
 if TYPE_CHECKING:
@@ -82,15 +83,17 @@ class Shape:
         return VectorType(tuple(sizes), element, scalable) if any(scalable) else VectorType(tuple(sizes), element)
 
 
-def vectorize(op: Operation, shape: Shape | None, rewriter: Rewriter) -> list[Value] | None:
-    """What takes the place of the results of a structured operation; None where it has no form with vectors. Without a
+def vectorize(op: Operation, shape: Shape | None, rewriter: Rewriter) -> list[Value] | str:
+    """What takes the place of the results of a structured operation; or why it has no form with vectors. Without a
     shape the vectors are as large as the operands, of which all sizes are known."""
     form, ranges = maps_and_loops(op), static_ranges(op)
-    if form is None or ranges is None or not _can_be(op, *form, ranges, shape):
-        return None
+    if form is None or ranges is None:
+        return "how its loops run over its operands is not known"
+    if (reason := _why_not(op, *form, ranges, shape)) is not None:
+        return reason
     if shape is None:
         if DYNAMIC in ranges:
-            return None
+            return f"loop {ranges.index(DYNAMIC)} runs over a size that is not known, and no vector sizes are given"
         shape = Shape(ranges, [False] * len(ranges))
     rewriter.set_insertion_before(op)
     rewriter.stand_in(op)
@@ -100,31 +103,49 @@ def vectorize(op: Operation, shape: Shape | None, rewriter: Rewriter) -> list[Va
 # ---- whether it can be
 
 
-def _can_be(op: Operation, maps: Sequence[AffineMap], loops: str, ranges: Sequence[int], shape: Shape | None) -> bool:
+def _why_not(
+    op: Operation, maps: Sequence[AffineMap], loops: str, ranges: Sequence[int], shape: Shape | None
+) -> str | None:
+    """Why an operation has no form with vectors; None where it has one."""
     if shape is not None:
         if len(shape.sizes) != len(ranges):
-            return False
-        if any(size not in (DYNAMIC, 0) and size > most for size, most in zip(ranges, shape.sizes, strict=True)):
-            return False
-    shapes = [value.type.ranked_shape for value in op.operands if isinstance(value.type, ShapedType)]
-    if any(0 in each for each in shapes) or not all(map(is_projected_permutation, maps)):
-        return False
-    if not all(isinstance(type, (FloatType, IntegerType, IndexType)) for type in _types_in(op)):
-        return False
-    if not all(is_by_elements(each) for each in op.regions[0].entry):
-        return False
-    destinations = destinations_of(op)
-    if "r" not in loops:
-        return all(len(maps[place].results) == len(loops) for place in destinations)
-    for number, place in enumerate(destinations):
+            return f"{len(shape.sizes)} vector sizes are given; the number of its loops is {len(ranges)}"
+        for loop, (size, most) in enumerate(zip(ranges, shape.sizes, strict=True)):
+            if size not in (DYNAMIC, 0) and size > most:
+                return f"loop {loop} runs over {size}, and its vector size is {most}"
+    for value, map in zip(op.operands, maps, strict=True):
+        if isinstance(value.type, ShapedType) and 0 in value.type.ranked_shape:
+            return f"{called(value)} has no elements"
+        if not is_projected_permutation(map):
+            return f"the map of {called(value)} is no projected permutation: {AffineMapAttr(map)}"
+    return _why_not_in_body(op) or _why_not_written(op, maps, loops)
+
+
+def _why_not_in_body(op: Operation) -> str | None:
+    for each in op.regions[0].entry:
+        for value in (*each.operands, *each.results):
+            if not isinstance(value.type, (FloatType, IntegerType, IndexType)):
+                return f"the {called_op(each)} in it is on {value.type}, which is no element of a vector"
+    for each in op.regions[0].entry:
+        if not is_by_elements(each):
+            return f"the {called_op(each)} in it is neither elementwise nor a constant"
+    return None
+
+
+def _why_not_written(op: Operation, maps: Sequence[AffineMap], loops: str) -> str | None:
+    """Why it cannot be said what is written to each of what it writes to."""
+    for number, place in enumerate(destinations_of(op)):
+        if len(maps[place].results) >= len(loops):
+            continue
+        what = f"{called(op.operands[place])}, which it writes, does not depend on all its loops"
+        if "r" not in loops:
+            return f"{what}, and none of these is a reduction"
         combined = _combined(op, number)
-        if len(maps[place].results) < len(loops) and (combined is None or _kind(combined[0]) is None):
-            return False
-    return True
-
-
-def _types_in(op: Operation) -> list[Type]:
-    return [value.type for each in op.regions[0].entry for value in (*each.operands, *each.results)]
+        if combined is None:
+            return f"{what}, and what it carries for it is not combined once with one new value"
+        if _kind(combined[0]) is None:
+            return f"{what}, and vectors are not combined by the {called_op(combined[0])} that reduces it"
+    return None
 
 
 def is_by_elements(op: Operation) -> bool:

@@ -9,9 +9,13 @@ from fathom.passes.options import BOOL, LONG, UINT, NotGiven, option
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation
+    from fathom.ops.affine import ForOp
+    from fathom.rewriting.rewriter import Rewriter
 
 FULLY: Final = -1
 """The factor that stands for as often as a loop runs."""
@@ -35,10 +39,7 @@ class LoopUnroll(Pass):
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
         from fathom.diagnostics import PIPELINE, Diagnostic
-        from fathom.ops.affine import ForOp
-        from fathom.passes.affine import unrolling
-        from fathom.passes.affine.nests import innermost_loops
-        from fathom.passes.affine.trip_counts import constant_trip_count
+        from fathom.passes.affine.unrolling import unroll_innermost, unroll_short
         from fathom.rewriting.rewriter import Rewriter
 
         factor = self.unroll_factor
@@ -46,29 +47,19 @@ class LoopUnroll(Pass):
             message = "Invalid option: 'unroll-factor' should be greater than 0 or equal to -1"
             return [Diagnostic(message, op.span, code=PIPELINE)]
         rewriter = Rewriter(context)
-
-        def unroll(loop: ForOp) -> bool:
-            if factor == FULLY:
-                return unrolling.unroll_fully(loop, rewriter)
-            if self.unroll_up_to_factor:
-                return unrolling.unroll_up_to(loop, factor, rewriter)
-            return unrolling.unroll(loop, factor, rewriter, whole=self.cleanup_unroll)
-
         if factor == FULLY and not isinstance(self.unroll_full_threshold, NotGiven):
-            loops = [inner for inner in op.walk_postorder() if isinstance(inner, ForOp)]
-            counts = [constant_trip_count(loop) for loop in loops]
-            for loop, count in zip(loops, counts, strict=True):
-                if count is not None and count <= self.unroll_full_threshold:
-                    unrolling.unroll_fully(loop, rewriter)
-            return []
-        before: list[tuple[ForOp, int]] = []
-        for _ in range(self.unroll_num_reps):
-            loops = [(loop, loop.step.value) for loop in innermost_loops(op)]
-            # Loops of which none changed stay as they are, however often this is done again.
-            if loops == before:
-                break
-            before = loops
-            done = [unroll(loop) for loop, _ in loops]
-            if not any(done):
-                break
+            unroll_short(op, self.unroll_full_threshold, rewriter)
+        else:
+            unroll_innermost(op, self._unroll(rewriter), self.unroll_num_reps)
         return []
+
+    def _unroll(self, rewriter: Rewriter) -> Callable[[ForOp], str | None]:
+        """What is done to a loop, which says why if that cannot be."""
+        from fathom.passes.affine import unrolling
+
+        factor = self.unroll_factor
+        if factor == FULLY:
+            return lambda loop: unrolling.unroll_fully(loop, rewriter)
+        if self.unroll_up_to_factor:
+            return lambda loop: unrolling.unroll_up_to(loop, factor, rewriter)
+        return lambda loop: unrolling.unroll(loop, factor, rewriter, whole=self.cleanup_unroll)

@@ -25,12 +25,7 @@ class LoopUnrollAndJam(Pass):
     unroll_jam_factor: int = option(4, "how many iterations become one", UINT)
 
     def run(self, op: Operation, context: Context) -> list[Diagnostic]:
-        from fathom.ops.affine import ForOp
-        from fathom.passes.affine.jamming import unroll_and_jam
+        from fathom.passes.affine.jamming import unroll_and_jam_first
         from fathom.rewriting.rewriter import Rewriter
 
-        body = op.regions[0]
-        first = body.entry.first if not body.is_empty else None
-        if not isinstance(first, ForOp):
-            return []
-        return unroll_and_jam(first, self.unroll_jam_factor, Rewriter(context))
+        return unroll_and_jam_first(op.regions[0], self.unroll_jam_factor, Rewriter(context))

@@ -11,6 +11,7 @@ from fathom.irdl.interfaces import Structured
 from fathom.ops import transform as ops
 from fathom.passes.structured.vectorization import Shape, vectorize
 from fathom.passes.transform_dialect.models import transforms
+from fathom.rewriting.observers import explaining
 
 if TYPE_CHECKING:
     from fathom.passes.transform_dialect.application import Application
@@ -31,6 +32,8 @@ def vectorize_targets(op: ops.StructuredVectorizeOp, run: Application) -> None:
         if target.interface(Structured) is None:
             raise run.silenceable("Unsupported Op, cannot vectorize", at=target)
         results = vectorize(target, shape, run.rewriter)
-        if results is None:
+        if isinstance(results, str):
+            if (watch := explaining()) is not None:
+                watch.left(target, "vectorize", results)
             raise run.silenceable("Attempted to vectorize, but failed", at=target)
         run.rewriter.replace(target, results)
