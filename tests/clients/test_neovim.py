@@ -735,25 +735,25 @@ def test_a_graph_as_text(editor: Editor) -> None:
         editor.text(buffer).rstrip()
         == """\
 cfg of @gcd at llvm-dialect
-[0] ^bb0(%arg0, %arg1)
-    %0 = llvm.mlir.constant(0 : i32) : i32
-    llvm.br ^bb1(%arg0, %arg1 : i32, i32)
-    -> [1] ^bb1(%1, %2)
-[1] ^bb1(%1, %2)
-    %3 = llvm.icmp "ne" %2, %0 : i32
-    llvm.cond_br %3, ^bb2(%1, %2 : i32, i32), ^bb3
-    -> [2] ^bb2(%4, %5)  (true)
+[0] ^bb0(%a, %b)
+    %c0 = llvm.mlir.constant(0 : i32) : i32
+    llvm.br ^bb1(%a, %b : i32, i32)
+    -> [1] ^bb1(%x, %y)
+[1] ^bb1(%x, %y)
+    %more = llvm.icmp "ne" %y, %c0 : i32
+    llvm.cond_br %more, ^bb2(%x, %y : i32, i32), ^bb3
+    -> [2] ^bb2(%x_0, %y_1)  (true)
     -> [3] ^bb3  (false)
-[2] ^bb2(%4, %5)
-    %6 = llvm.srem %4, %5 : i32
-    llvm.br ^bb1(%5, %6 : i32, i32)
-    -> [1] ^bb1(%1, %2)  (back)
+[2] ^bb2(%x_0, %y_1)
+    %r = llvm.srem %x_0, %y_1 : i32
+    llvm.br ^bb1(%y_1, %r : i32, i32)
+    -> [1] ^bb1(%x, %y)  (back)
 [3] ^bb3
-    llvm.return %1 : i32"""
+    llvm.return %x : i32"""
     )
     space = "vim.api.nvim_create_namespace('fathom-graph')"
     marked = editor.value(f"vim.api.nvim_buf_get_extmarks({buffer}, {space}, 0, -1, {{}})")
-    assert next(editor.lines(buffer)[line] for _, line, _ in marked) == "[2] ^bb2(%4, %5)"
+    assert next(editor.lines(buffer)[line] for _, line, _ in marked) == "[2] ^bb2(%x_0, %y_1)"
     editor.lua(f"vim.api.nvim_set_current_win(vim.fn.bufwinid({buffer})) return true")
     editor.lua("vim.fn.search('llvm.return') return true")
     editor.type("<CR>")
@@ -775,7 +775,7 @@ def test_accesses_as_text(editor: Editor) -> None:
     editor.move_to("affine.store")
     editor.type(":FathomGraph access<CR>")
     buffer = editor.wait("(function() local b = vim.fn.bufnr('fathom-graph') return b > 0 and b end)()")
-    wait_for_text(editor, buffer, "writes %arg0[1, %arg2]")
+    wait_for_text(editor, buffer, "writes %m[1, %i]")
     assert [line.strip() for line in editor.lines(buffer)[-3:]] == ["| 0 1 2", "[0] | . . .", "[1] | 0 1 2"]
 
 

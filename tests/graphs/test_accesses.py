@@ -88,10 +88,10 @@ def test_parallel_loops_go_in_the_order_of_their_indices() -> None:
 def test_what_a_convolution_reads() -> None:
     body = """linalg.conv_1d ins(%a, %k : memref<9xf32>, memref<3xf32>) outs(%o : memref<7xf32>)"""
     read, window, written = drawn(body, "%a: memref<9xf32>, %k: memref<3xf32>, %o: memref<7xf32>")
-    assert read.lines[0] == "reads %arg0[d0 + d1]"
+    assert read.lines[0] == "reads %a[d0 + d1]"
     assert list(read.pattern.times) == [1, 2, 3, 3, 3, 3, 3, 2, 1]
     assert list(window.pattern.times) == [7, 7, 7]
-    assert written.lines[:2] == ("reads and writes %arg2[d0]", "strides: d0: 1, d1: none (elements)")
+    assert written.lines[:2] == ("reads and writes %o[d0]", "strides: d0: 1, d1: none (elements)")
 
 
 def test_a_large_space_is_a_window() -> None:
@@ -112,7 +112,7 @@ def test_hostile_nests_end() -> None:
     )
     doubling = f"affine.for %a0 = 0 to 9 {{\n{applied}\n%x = affine.load %m[%a45] : memref<?xf32>\n}}"
     (node,) = drawn(doubling, "%m: memref<?xf32>")
-    assert node.lines == ("reads %arg0, at places that are not affine in the loops",)
+    assert node.lines == ("reads %m, at places that are not affine in the loops",)
     loads = "".join(f"%x{number} = affine.load %m[%i] : memref<?xf32>\n" for number in range(1_500))
     nodes = drawn(f"affine.for %i = 0 to 4000 {{\n{loads}}}", "%m: memref<?xf32>")
     assert sum(node.pattern is not None for node in nodes) == 48

@@ -144,7 +144,7 @@ async def test_an_access_has_the_elements_that_it_touches(session: Session) -> N
     buffer = session.open(ACCESSES)
     graph = await buffer.ask("fathom/graph", kind="access", stage="source", function="f")
     loop, access = graph["nodes"]
-    assert (loop["lines"], access["parent"]) == (["(%arg1): 3 iterations"], 0)
+    assert (loop["lines"], access["parent"]) == (["(%i): 3 iterations"], 0)
     assert access["source"]["start"]["line"] == 2
     pattern = {
         "rows": [[0], [1]],

@@ -115,13 +115,7 @@ class _Replacing:
             if between is None:
                 assert isinstance(store.op, WRITES), "only stores were asked for"
                 return store.op
-            why = (
-                "the {0} behind the {1} to the same element may write it",
-                (
-                    between,
-                    store.op,
-                ),
-            )
+            why = "the {0} behind the {1} to the same element may write it", (between, store.op)
         self._tell(load.op, "forward", why)
         return None
 
@@ -140,13 +134,7 @@ class _Replacing:
             between = self.interference.first(EffectKind.READ, store.op, later)
             if between is None:
                 return True
-            why = (
-                "the {0} may read what it writes, before the {1} that overwrites it",
-                (
-                    between,
-                    later.op,
-                ),
-            )
+            why = "the {0} may read what it writes, before the {1} that overwrites it", (between, later.op)
         self._tell(store.op, "overwrite", why)
         return False
 
@@ -182,13 +170,7 @@ class _Replacing:
                 continue
             between = self.interference.first(EffectKind.WRITE, op, access)
             if between is not None:
-                why = (
-                    "the {0} behind the {1} of the same element may write it",
-                    (
-                        between,
-                        op,
-                    ),
-                )
+                why = "the {0} behind the {1} of the same element may write it", (between, op)
                 continue
             if isinstance(op, READS) and op.result.type == load.result.type:
                 reads.append(op)
