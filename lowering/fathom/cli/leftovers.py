@@ -11,7 +11,12 @@ from fathom.pipeline.language import Named, unnested
 from fathom.records import replace
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.ir.operation import Operation
+    from fathom.pipeline.divided import Divided
+    from fathom.pipeline.language import Pipeline
     from fathom.pipeline.lowering import Lowering, Source
+    from fathom.pipeline.repair import Trials
 
 
 def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
@@ -20,8 +25,6 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
     if not lowering.diagnostics and next(left_of(lowering.module), None) is None:
         return []
     from fathom.passes.leftovers import left_behind, waits_for_memory, without_memory
-    from fathom.pipeline.repair import MOST_LOWERED, is_foreign
-    from fathom.pipeline.run_lines import flags_of
 
     if any(map(waits_for_memory, lowering.diagnostics)) and _is_ours(lowering):
         return without_memory(lowering.module, lowering.history(source))
@@ -29,11 +32,28 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
         return lowering.diagnostics
     trials = lowering.trials(source)
     left = left_behind(lowering.module, lowering.history(source), lowering.diagnostics, trials.helps)
+    return _advised(lowering.diagnostics, left, trials)
+
+
+def said_of_divided(divided: Divided, pipeline: Pipeline, module: Operation, context: Context) -> list[Diagnostic]:
+    """The same of a module that was lowered by several processes, of whose passes there is nothing to say."""
+    from fathom.passes.leftovers import told
+    from fathom.pipeline.lowering import trials
+
+    if not divided.left:
+        return []
+    tried = trials(pipeline, lambda: module, context, lambda: divided.places)
+    return _advised([], told(divided.left, (), tried.helps), tried)
+
+
+def _advised(given: list[Diagnostic], left: list[Diagnostic], trials: Trials) -> list[Diagnostic]:
+    """What passes said, and what was left; with the last of it the pipeline that leaves less."""
     if not left:
-        return lowering.diagnostics
-    said = [
-        diagnostic for diagnostic in lowering.diagnostics if diagnostic.code not in LEFTOVERS or not diagnostic.hint
-    ]
+        return given
+    from fathom.pipeline.repair import MOST_LOWERED, is_foreign
+    from fathom.pipeline.run_lines import flags_of
+
+    said = [diagnostic for diagnostic in given if diagnostic.code not in LEFTOVERS or not diagnostic.hint]
     left = [
         replace(diagnostic, severity="warning" if diagnostic.severity == "error" else diagnostic.severity, hint=True)
         for diagnostic in left

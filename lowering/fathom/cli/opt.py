@@ -39,6 +39,7 @@ from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.printer import print_module
+from fathom.ir.printing_flags import PrintingFlags
 from fathom.records import field, record
 from fathom.records import replace as replaced
 from fathom.text.encodings import utf8
@@ -91,6 +92,9 @@ UNSUPPORTED: Final = Group(
     hidden=True,
 )
 """What mlir-opt has and this command has not."""
+
+_IN_ONE_PIECE: Final = (DISABLE_THREADING, DUMP_PIPELINE, STATISTICS, TIMELINE, EMIT_BYTECODE)
+"""What one process does alone."""
 
 COMMAND: Final = Command(
     "opt",
@@ -180,6 +184,8 @@ class _Opt:
                 reporter.report(problems, chunk.offset)
                 return None
         opt = self._with_stored_pipeline(loaded) if self.parsed[RUN_REPRODUCER] else self
+        if timing is None and (text := opt._divided(loaded, chunk, reporter, locate)) is not None:
+            return text
         if not opt._run(loaded.module, chunk, reporter, locate, timing):
             return None
         started = perf_counter()
@@ -187,6 +193,34 @@ class _Opt:
         if timing is not None:
             timing.measured("Output", started)
         return text
+
+    def _divided(self, loaded: Loaded, chunk: Chunk, reporter: Reporter, locate: Locator) -> str | None:
+        """The text of the module after the passes, if several processes can work it out and nobody looks on; None if
+        that was not possible."""
+        parsed, pipeline, external = self.parsed, self.pipeline, loaded.metadata.external
+        if pipeline is None or not pipeline.root.items or not self.verifies or external:
+            return None
+        if any(parsed[option] for option in _IN_ONE_PIECE) or printing_flags(parsed) != PrintingFlags():
+            return None
+        if (
+            parsed[RECORD]
+            or CRASH_REPRODUCER in parsed
+            or GENERATE_REPRODUCER in parsed
+            or ir_printing(parsed, str, locate)
+        ):
+            return None
+        from fathom.budget import MOST_ON_COMMAND_LINE
+        from fathom.pipeline.divided import lowered_divided
+
+        module, context = loaded.module, self.loading.context
+        made = lowered_divided(pipeline, module, context, locate=locate, most_operations=MOST_ON_COMMAND_LINE)
+        if made is None:
+            return None
+        if made.left:
+            from fathom.cli.leftovers import said_of_divided
+
+            reporter.report(said_of_divided(made, pipeline, module, context), chunk.offset)
+        return made.text
 
     def _with_stored_pipeline(self, loaded: Loaded) -> _Opt:
         """With the pipeline that the input says. Raises Exit after what is wrong with that was reported."""

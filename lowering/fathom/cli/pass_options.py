@@ -21,7 +21,9 @@ DISABLE_VERIFIER_ON_PARSING: Final = flag(
 )
 VERIFY_ROUNDTRIP: Final = flag("verify-roundtrip", "print what was parsed, parse that, and compare")
 DUMP_PIPELINE: Final = flag("dump-pass-pipeline", "print the pipeline, to standard error, before it runs")
-DISABLE_THREADING: Final = flag("mlir-disable-threading", "accepted: there is one thread")
+DISABLE_THREADING: Final = flag(
+    "mlir-disable-threading", "do all in one process: the functions of a long module are else divided among several"
+)
 
 PASSES_AND_CHECKS: Final = Group(
     "running and verifying",

@@ -16,7 +16,7 @@ from fathom.budget import MOST_OPERATIONS
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.definition import Pass
 from fathom.pipeline.language import Named, Pipeline
-from fathom.pipeline.lowering import Lowering, run
+from fathom.pipeline.lowering import Lowering, Verifying, run
 from fathom.pipeline.observer import Observer
 from fathom.pipeline.schedule import Demand
 from fathom.records import record
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from fathom.context import Context
     from fathom.ir.operation import Operation
+    from fathom.ir.operation_printer import Locator
     from fathom.pipeline.language import Item
 
 
@@ -65,14 +66,34 @@ def numbered(pipeline: Pipeline) -> Numbered:
 
 
 def lowered_apart(
-    by: Numbered, module: Operation, context: Context, passes: Set[int]
+    by: Numbered,
+    module: Operation,
+    context: Context,
+    passes: Set[int],
+    *,
+    observers: Sequence[Observer] = (),
+    verifying: Verifying = "made",
+    remembers: bool = False,
+    locate: Locator | None = None,
+    most_operations: int = MOST_OPERATIONS,
 ) -> tuple[Lowering, Account] | None:
-    """What the pipeline makes of a module with a function and declarations, which it changes, where these passes are
-    needed beside it too. None if a pass puts a symbol anywhere else than in front of all, or has something to say."""
+    """What the pipeline makes of a module with functions and declarations, which it changes, where these passes are
+    needed beside it too; the rest is as for a run. None if a pass puts a symbol anywhere else than in front of all, or
+    has something to say."""
     demand = Demand(frozenset(use for use, number in by.numbers.items() if number in passes))
     watch = _Watch(module)
-    lowering = run(by.pipeline, module, context, observers=(watch,), demand=demand)
-    is_valid = lowering.is_valid or not lowering.stages
+    lowering = run(
+        by.pipeline,
+        module,
+        context,
+        observers=(*observers, watch),
+        verifying=verifying,
+        remembers=remembers,
+        locate=locate,
+        most_operations=most_operations,
+        demand=demand,
+    )
+    is_valid = lowering.is_valid or verifying != "made" or not lowering.stages
     if lowering.diagnostics or not is_valid or watch.is_lost:
         return None
     asked = {by.numbers[id(stage.use)]: stage.asked for stage in lowering.stages if stage.asked}
@@ -80,11 +101,11 @@ def lowered_apart(
     return lowering, Account(frozenset(by.numbers[use] for use in demand.needed), declared, asked)
 
 
-def declared_together(parts: Sequence[Account]) -> list[str] | None:
+def declared_together(parts: Sequence[Account], most_operations: int = MOST_OPERATIONS) -> list[str] | None:
     """The names of what passes declare in front of a module that consists of these; None if they would have to make
     more operations for its elements than they may."""
     for number in sorted({number for part in parts for number in part.asked}):
-        if sum(part.asked.get(number, 0) for part in parts) > MOST_OPERATIONS:
+        if sum(part.asked.get(number, 0) for part in parts) > most_operations:
             return None
     names: dict[str, None] = {}
     for number in sorted({number for part in parts for number in part.declared}):

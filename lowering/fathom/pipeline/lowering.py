@@ -35,6 +35,7 @@ from fathom.rewriting.observers import PatternObserver, observed_by
 from fathom.slices import checkpoint
 
 if TYPE_CHECKING:
+    from fathom.ir.operation import Span
     from fathom.ir.operation_printer import Locator
     from fathom.passes.history import History, Key
     from fathom.pipeline.repair import Trials
@@ -119,9 +120,8 @@ class Lowering:
     def trials(self, source: Source) -> Trials:
         """Other pipelines for the source."""
         from fathom.passes.leftovers import places_left
-        from fathom.pipeline.repair import Trials
 
-        return Trials(self.pipeline, source, _again(self.context), lambda: places_left(self.module))
+        return trials(self.pipeline, source, self.context, lambda: places_left(self.module))
 
     def verdict(self, source: Source | None = None) -> Verdict:
         """What a lowering that was to reach the LLVM dialect came to. With the source it is looked for what would leave
@@ -161,6 +161,13 @@ class Lowering:
 def _again(context: Context) -> Callable[[Pipeline, Operation], Lowering]:
     """How other pipelines are tried."""
     return lambda pipeline, module: run(pipeline, module, context, remembers=True)
+
+
+def trials(pipeline: Pipeline, source: Source, context: Context, left: Callable[[], Sequence[Span]]) -> Trials:
+    """Other pipelines for a source of which a pipeline left what stands at these places."""
+    from fathom.pipeline.repair import Trials
+
+    return Trials(pipeline, source, _again(context), left)
 
 
 def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:

@@ -44,7 +44,7 @@ def reduced(module: Operation, left: Iterable[Span], most: int) -> Operation | N
         return None
     block = Block()
     for op in inner:
-        block.append(clone(op) if op in chosen or op not in functions else _declared(op))
+        block.append(clone(op) if op in chosen or op not in functions else declared(op))
     return _without_regions(module, Region((block,)))
 
 
@@ -62,7 +62,8 @@ def _holds(op: Operation, starts: Sequence[int]) -> bool:
     return index < len(starts) and starts[index] < last
 
 
-def _declared(function: Operation) -> Operation:
+def declared(function: Operation) -> Operation:
+    """A declaration of a function, with nothing of what it does."""
     made = _without_regions(function, Region())
     made.properties["sym_visibility"] = StringAttr("private")
     return made

@@ -67,6 +67,7 @@ class Trials:
         self._rest = MOST_LOWERED
         self._made: dict[str, Trial | None] = {}
         self._accepted: set[tuple[str, bool, bool]] = set()
+        self._helps: dict[tuple[Step, ...], bool] = {}
 
     @cached_property
     def _module(self) -> Operation | None:
@@ -84,10 +85,13 @@ class Trials:
 
     def helps(self, steps: Sequence[Step]) -> bool:
         """Whether changes of the pipeline leave less behind: by themselves, or with what else the corrected pipeline
-        has."""
-        if self._leaves_less(self._pipeline, changed(self._pipeline, steps)):
-            return True
-        return self.corrected is not None and all(_kind(step) in self._accepted for step in steps)
+        has. Thousands of operations may ask for the same."""
+        asked = tuple(steps)
+        if asked not in self._helps:
+            self._helps[asked] = self._leaves_less(self._pipeline, changed(self._pipeline, asked)) or (
+                self.corrected is not None and all(_kind(step) in self._accepted for step in asked)
+            )
+        return self._helps[asked]
 
     def cause_of(self, diagnostic: Diagnostic, index: int) -> Cause | None:
         """The cause of an error of the pass at an index: of those whose change has the error gone, the one that leaves

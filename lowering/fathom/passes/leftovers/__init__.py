@@ -34,7 +34,7 @@ from fathom.passes.leftovers.causes import (
     on_tensors,
 )
 from fathom.passes.leftovers.types import obstacle
-from fathom.records import replace
+from fathom.records import record, replace
 from fathom.rewriting.type_converter import is_cast
 
 if TYPE_CHECKING:
@@ -81,6 +81,31 @@ def left_behind(
     """One diagnostic for each operation that a lowering to the LLVM dialect left as it was, and for each cast that
     survived, at its own span; one for each place. `history` is what is known of the lowering, `said` what its passes
     said, who may know more of why they left something. A change of the pipeline is advised if it `helps`."""
+    return told(left_in(module, history), said, helps)
+
+
+@record
+class Left:
+    """An operation that a lowering left, as data that outlives it: whether it is a cast, whether a pass made it, and
+    whether it is on tensors."""
+
+    name: str
+    span: Span | None
+    is_cast: bool
+    was_made: bool
+    is_on_tensors: bool
+    cause: Cause
+
+
+def left_in(module: Operation, history: History) -> Iterator[Left]:
+    """What a lowering to the LLVM dialect left of a module: operations, then the casts."""
+    for op, cause in causes(module, history):
+        was_made = history.maker(op) is not None
+        yield Left(op.name, op.span, is_cast(op), was_made, is_on_tensors(op), cause)
+
+
+def told(left: Iterable[Left], said: Iterable[Diagnostic] = (), helps: Helps | None = None) -> list[Diagnostic]:
+    """What `left_behind` says of what was left."""
     reasons: dict[tuple[int, int] | None, tuple[Note, ...]] = {}
     for diagnostic in said:
         if diagnostic.code in LEFTOVERS:
@@ -88,17 +113,17 @@ def left_behind(
             reasons[place] = (*reasons.get(place, ()), *diagnostic.notes)
     diagnostics: dict[tuple[int, int] | None, Diagnostic] = {}
     made: set[tuple[int, int] | None] = set()
-    for op, cause in causes(module, history):
-        place = place_of(op.span)
+    for each in left:
+        place = place_of(each.span)
         # What the source has comes before what a pass made of it.
-        if place not in diagnostics or (place in made and history.maker(op) is None):
-            if history.maker(op) is not None:
+        if place not in diagnostics or (place in made and not each.was_made):
+            if each.was_made:
                 made.add(place)
             else:
                 made.discard(place)
             # Of an operation on tensors, what conversions say of it leads nowhere.
-            others = reasons.get(place, ()) if not is_on_tensors(op) else ()
-            diagnostics[place] = _diagnostic(op, _tried(cause, helps), others)
+            others = reasons.get(place, ()) if not each.is_on_tensors else ()
+            diagnostics[place] = _of_left(each, _tried(each.cause, helps), others)
     return list(diagnostics.values())
 
 
@@ -194,10 +219,14 @@ def of_foreign(module: Operation, history: History) -> list[Diagnostic]:
 
 
 def _diagnostic(op: Operation, cause: Cause, reasons: tuple[Note, ...]) -> Diagnostic:
-    message = f"'{op.name}' op was left behind by the lowering to the LLVM dialect"
-    if is_cast(op):
-        message = f"failed to legalize operation '{op.name}' that was explicitly marked illegal"
+    return _of_left(Left(op.name, op.span, is_cast(op), False, False, cause), cause, reasons)
+
+
+def _of_left(left: Left, cause: Cause, reasons: tuple[Note, ...]) -> Diagnostic:
+    message = f"'{left.name}' op was left behind by the lowering to the LLVM dialect"
+    if left.is_cast:
+        message = f"failed to legalize operation '{left.name}' that was explicitly marked illegal"
     texts = dict.fromkeys(filter(None, (cause.reason, *(reason.message for reason in reasons), cause.remedy)))
     notes = tuple(Note(text, hint=True) for text in texts)
     severity = "information" if cause.follows else "error"
-    return Diagnostic(message, op.span, severity, cause.code, notes, types=cause.types, left=op.name)
+    return Diagnostic(message, left.span, severity, cause.code, notes, types=cause.types, left=left.name)
