@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from fathom.budget import MOST_ON_COMMAND_LINE
 from fathom.context import default_context
+from fathom.editions.chosen import context_for
 from fathom.elaborate import load
 from fathom.ir.clone import clone
 from fathom.ir.printer import linked_text
@@ -95,6 +96,8 @@ def lower(module: Operation | str, pipeline: Pipeline | str = "", context: Conte
     terminators and what is a part of a structured operation.
     """
     context = context or default_context()
+    if isinstance(module, str):
+        context = context_for(module, context)
     problems: list[Diagnostic] = []
     if isinstance(module, str):
         loaded = load(module, context)
@@ -172,7 +175,9 @@ def compile(
     if optimize not in range(4):
         raise ValueError(f"optimize is 0, 1, 2 or 3, not {optimize!r}")
     context = with_dialects(*(fspath(each) for each in dialects)) if dialects else default_context()
-    text, loading, shared = read_source(source), Loading(context=context), tuple(fspath(each) for each in libraries)
+    text, shared = read_source(source), tuple(fspath(each) for each in libraries)
+    context = context_for(text.text, context)
+    loading = Loading(context=context)
     chosen = pipeline if isinstance(pipeline, Pipeline) else pipeline_of(pipeline, context.find_pass)
     check_pipeline(chosen, text)
     compiled, paths = compile_module(text, loading, chosen, optimize, shared)

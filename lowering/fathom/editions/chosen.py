@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.editions.edition import nearest
 from fathom.ir.language import MARK
+
+if TYPE_CHECKING:
+    from fathom.context import Context
 
 _SAID: Final = re.compile(rf"[ \t]*{MARK}[ \t]*(v?\d+(?:\.\d+)*)[ \t]*\r?")
 
@@ -24,3 +27,9 @@ def said_in(text: str) -> str | None:
             return None
         start = end + 1
     return None
+
+
+def context_for(text: str, context: Context) -> Context:
+    """A context in the edition that a text says; the context itself where it says none."""
+    said = said_in(text) if MARK in text else None
+    return context.in_edition(said) if said is not None else context

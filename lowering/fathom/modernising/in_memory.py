@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fathom.modernising.rewriting import Rewriting, rewrite
-from fathom.modernising.rules import RULES, element_rules
-
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
@@ -19,6 +16,10 @@ def modernise_in_memory(module: Operation, context: Context) -> list[Diagnostic]
     edition, today = context.edition, context.newest
     if edition is None or all(op.definition is today.lookup(op.name) for op in module.walk()):
         return []
+    # Of MLIR 22 alone, as most are, the rules are not loaded.
+    from fathom.modernising.rewriting import Rewriting, rewrite
+    from fathom.modernising.rules import RULES, element_rules
+
     rewriting = Rewriting(int(edition.name), context, today)
     rewrite(module, rewriting, RULES, element_rules(context, today))
     for op in rewriting.as_written:

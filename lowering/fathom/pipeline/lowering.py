@@ -24,6 +24,7 @@ from fathom.ir.values import place_of
 from fathom.irdl.build import NotRegistered
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.traits import ISOLATED_FROM_ABOVE
+from fathom.modernising.in_memory import modernise_in_memory
 from fathom.passes.definition import NestingPass, Pass, TranslatingPass
 from fathom.pipeline.language import ROOT, Pipeline
 from fathom.pipeline.nested import prepare_in
@@ -83,6 +84,8 @@ class Lowering:
     """Whether the module is known to be valid, since passes ran and it was verified behind the last one."""
     locate: Locator | None = None
     """Where operations come from that do not say so."""
+    older: Context | None = None
+    """That of the source, where this is of an older edition than the module became."""
 
     @property
     def failed(self) -> bool:
@@ -105,7 +108,8 @@ class Lowering:
         after = run(segment(whole, first, last), module, self.context, verifying=verifying, locate=self.locate)
         diagnostics = _settled([*self.diagnostics, *after.diagnostics], module)
         stages = [*self.stages, *after.stages]
-        return replace(after, pipeline=segment(whole, 0, last), stages=stages, diagnostics=diagnostics)
+        older = self.older or after.older
+        return replace(after, pipeline=segment(whole, 0, last), stages=stages, diagnostics=diagnostics, older=older)
 
     def history(self, source: Source | None = None) -> History:
         """What is known of the run beside what it left. Of one that did not remember who made what, the source is
@@ -114,14 +118,14 @@ class Lowering:
 
         makers = self.makers
         if makers is None and source is not None:
-            makers = run(self.pipeline, clone(source()), self.context, remembers=True).makers
+            makers = run(self.pipeline, clone(source()), self.older or self.context, remembers=True).makers
         return History(tuple(self.pipeline.passes), makers or {}, self.pipeline.nests)
 
     def trials(self, source: Source) -> Trials:
         """Other pipelines for the source."""
         from fathom.passes.leftovers import places_left
 
-        return trials(self.pipeline, source, self.context, lambda: places_left(self.module))
+        return trials(self.pipeline, source, self.older or self.context, lambda: places_left(self.module))
 
     def verdict(self, source: Source | None = None) -> Verdict:
         """What a lowering that was to reach the LLVM dialect came to. With the source it is looked for what would leave
@@ -210,10 +214,9 @@ def run(
     if not pipeline.root.items:
         return lowering
     if context.edition is not None:
-        from fathom.modernising.in_memory import modernise_in_memory
-
         lowering.diagnostics += modernise_in_memory(module, context)
-        lowering.context = context = context.newest
+        lowering.older, lowering.context = context, context.newest
+        context = context.newest
         if lowering.failed:
             return lowering
     if remembers:

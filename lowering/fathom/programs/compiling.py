@@ -22,6 +22,7 @@ from fathom.irdl.interfaces import FunctionLike, symbol_name
 from fathom.llvm import OBJECT, PROGRAM
 from fathom.llvm.process import Died, Refused, ask
 from fathom.messages.source import Source
+from fathom.modernising.in_memory import modernise_in_memory
 from fathom.programs.calling import Code
 from fathom.programs.errors import CompileError
 from fathom.programs.functions import callable_functions, has_body, keep_only
@@ -33,6 +34,7 @@ from fathom.verify.symbols import operations_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from fathom.context import Context
     from fathom.execution.outcome import Convention
     from fathom.inputs.loading import Loading
     from fathom.ir.operation import Operation
@@ -84,12 +86,18 @@ def compile_module(
     conventions = {symbol_name(op): convention_of(op) for op in functions}
     kept = [op for op in operations_in(module) if not _is_apart(op)]
     module = keep_only(kept) if kept else module
-    combined = combine_masks(module, loading.context)
-    made = lower(module, pipeline, source, loading.context)
+    combined = _prepared(module, loading.context, source)
+    made = lower(module, pipeline, source, loading.context.newest)
     if made.text is None:
         raise CompileError([*combined, *made.problems], source)
     code = compiled_code(made.text, types, optimization, libraries, source, conventions)
     return Compiled(code, types, names, (*combined, *made.problems)), paths
+
+
+def _prepared(module: Operation, context: Context, source: Source) -> tuple[Diagnostic, ...]:
+    """Makes a module one of MLIR 22, with masks of its own; what is to be said of it. Raises CompileError."""
+    _check(modernise_in_memory(module, context), source)
+    return combine_masks(module, context.newest)
 
 
 def compile_function(

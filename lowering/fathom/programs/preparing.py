@@ -21,6 +21,7 @@ from fathom.execution.conventions import convention_of
 from fathom.execution.masks import combine_masks
 from fathom.inputs.splitting import Chunk
 from fathom.irdl.interfaces import InlineAssembly, symbol_name
+from fathom.modernising.in_memory import modernise_in_memory
 from fathom.pipeline.defaults import whole_lowering
 from fathom.programs.functions import (
     argument_names,
@@ -246,10 +247,13 @@ def prepare(part: Part, pipeline: Pipeline | None = None, lowered: Lower = lower
 
     Where passes would make a symbol that the source has, they have to see that: the text is cut again with it.
     """
-    context = part.loading.context
-    chosen = pipeline if pipeline is not None else whole_lowering(context.find_pass)
+    older = part.loading.context
+    context = older.newest
+    chosen = pipeline if pipeline is not None else whole_lowering(older.find_pass)
     names: frozenset[str] = frozenset()
     while True:
+        if refused := modernise_in_memory(part.module, older):
+            return Unprepared(part.loaded, tuple(refused))
         own = names_in(part.module)
         combined = combine_masks(part.module, context)
         made = lowered(part.module, chosen, part.source, context)

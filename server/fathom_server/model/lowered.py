@@ -15,6 +15,7 @@ from fathom.ir.attributes import AffineMapAttr
 from fathom.ir.dismantle import dismantle
 from fathom.ir.operation import Operation, Span
 from fathom.ir.types import Type, VectorType
+from fathom.modernising.in_memory import modernise_in_memory
 from fathom.pipeline.lowering import Lowering
 from fathom.pipeline.segments import segment
 from fathom.records import record, replace
@@ -212,8 +213,9 @@ def lowered_to_run(snapshot: Snapshot, unit: Unit, checked: bool) -> ToRun:
     def lower(beside: frozenset[str]) -> LoweredModule:
         nonlocal said, checks
         module = module_for(snapshot, (unit,), True, beside)
-        if module.problem is None:
-            said = combine_masks(module.op, snapshot.context)
+        said, checks = (), ()
+        if module.problem is None and not modernise_in_memory(module.op, snapshot.context):
+            said = combine_masks(module.op, snapshot.context.newest)
             checks = _checks(module, snapshot) if checked else ()
         return begun(snapshot, module, passes) if said or checks else lowered_at_the_end(snapshot, unit, True)
 
@@ -223,7 +225,7 @@ def lowered_to_run(snapshot: Snapshot, unit: Unit, checked: bool) -> ToRun:
 def _checks(module: Module, snapshot: Snapshot) -> tuple[Check, ...]:
     from fathom.execution.checks import add_checks
 
-    return add_checks(module.op, snapshot.context)
+    return add_checks(module.op, snapshot.context.newest)
 
 
 def begun(snapshot: Snapshot, module: Module, passes: int) -> LoweredModule:
