@@ -56,7 +56,7 @@ def looked_at(recording: Recording) -> dict[str, float]:
     first, last = stage_text(recording, 0), stage_text(recording, recording.last_stage)
     times["two stages as text"] = time.process_time() - started
     started = time.process_time()
-    differences(recording, first, last)
+    differences(recording.parents, first, last)
     times["their difference"] = time.process_time() - started
     started = time.process_time()
     blame(recording, recording.last_stage, last)

@@ -55,6 +55,12 @@ def test_passes_that_changed_nothing_are_folded_away(log: str) -> None:
 def test_one_dump_is_shown_or_what_differs_in_it(log: str) -> None:
     check_timeline(["--show=2", log], 0, "func.func @f() {\n  return\n}\n")
     check_timeline(
+        ["--diff=3", "--since=1", log],
+        0,
+        "--- dump 1\n+++ dump 3\n@@ -1,3 +1,3 @@\n func.func @f() {\n-  return\n+  func.return\n }\n",
+    )
+    check_timeline(["--diff=3", "--since=1", "--by-operation", log], 0, "changed\n  - return\n  + func.return\n")
+    check_timeline(
         ["--diff=3", log],
         0,
         "--- dump 2\n+++ dump 3\n@@ -1,3 +1,3 @@\n func.func @f() {\n-  return\n+  func.return\n }\n",

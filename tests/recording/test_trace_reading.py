@@ -63,7 +63,9 @@ def test_a_file_tells_what_was_recorded(path: Path) -> None:
         ]
         assert blame(made, stage, made.stage(stage)) == blame(recording, stage, other)
     first, last = min(texts), max(texts)
-    assert differences(made, made.stage(first), made.stage(last)) == differences(recording, texts[first], texts[last])
+    assert differences(made.parents, made.stage(first), made.stage(last)) == differences(
+        recording.parents, texts[first], texts[last]
+    )
     for number in list(recording.known)[:: max(len(recording.known) // 10, 1)]:
         assert life(made, number) == life(recording, number)
         for run in range(len(recording.runs)):
@@ -157,7 +159,7 @@ def test_whatever_stands_somewhere_is_refused_or_told_of() -> None:
         for each in made.parts:
             passes = list(each.stages)
             rows(each)
-            differences(each, each.stage(passes[0]), each.stage(passes[-1]))
+            differences(each.parents, each.stage(passes[0]), each.stage(passes[-1]))
             blame(each, passes[-1], each.stage(passes[-1]))
             for number in each.known:
                 life(each, number)

@@ -28,7 +28,7 @@ from fathom.recording.lives import blame, life
 from fathom.recording.reasons import runs_on, why_not
 from fathom.recording.replaying import replayed_text
 from fathom.recording.stages import stage_text
-from fathom.recording.telling import by, timeline
+from fathom.recording.telling import by, timeline, told_differences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -71,13 +71,8 @@ def _timeline(recording: Recording) -> Iterator[str]:
 
 def _difference(recording: Recording, first: str, second: str) -> Iterator[str]:
     before, after = stage_text(recording, int(first)), stage_text(recording, int(second))
-    for each in differences(recording, before, after):
-        moved = " and moved" if each.moved and each.how != "moved" else ""
-        yield f"{each.how}{moved}"
-        if each.how != "moved":
-            yield from (f"  - {before.head(number)}" for number in each.before)
-        yield from (f"  + {after.head(number)}" for number in each.after)
-        yield from (f"    made of {after.head(number)}" for number in each.made_of)
+    found = differences(recording.parents, before, after)
+    yield from (line.rstrip("\n") for line in told_differences(found, before, after))
 
 
 def _steps(recording: Recording, name: str) -> Iterator[str]:

@@ -367,6 +367,24 @@ async def test_what_each_pass_of_a_tool_did(session: Session) -> None:
     difference = await buffer.ask("fathom/difference", function="f", before="source", after=last)
     assert "arith.muli" in difference["before"]["text"]
     assert difference["after"]["text"] == (await shown_by(buffer, last))["text"]
+    sides = difference["before"]["text"].split("\n"), difference["after"]["text"].split("\n")
+    changed = [
+        (
+            each["kind"],
+            *[
+                [text[at["start"]["line"]].strip() for at in each[side]]
+                for side, text in zip(("before", "after"), sides, strict=True)
+            ],
+        )
+        for each in difference["changes"]
+    ]
+    assert changed == [
+        ("rewritten", ["func.func @f(%arg0: i32) -> i32 {"], ["llvm.func @f(%arg0: i32) -> i32 {"]),
+        ("rewritten", ["%c3_i32 = arith.constant 3 : i32"], ["%0 = llvm.mlir.constant(3 : i32) : i32"]),
+        ("rewritten", ["%0 = arith.muli %arg0, %c3_i32 : i32"], ["%1 = llvm.mul %arg0, %0 : i32"]),
+        ("rewritten", ["%1 = arith.addi %0, %arg0 : i32"], ["%2 = llvm.add %1, %arg0 : i32"]),
+        ("rewritten", ["return %1 : i32"], ["llvm.return %2 : i32"]),
+    ]
     blame = await buffer.ask("fathom/blame", function="f", stage=last)
     whose = {
         line.strip(): who and who["title"] for line, who in zip(blame["text"].split("\n"), blame["lines"], strict=False)

@@ -16,6 +16,8 @@ from fathom.dumps.source import Dumps, LogDumps, before, dumps_in
 
 SHOW: Final = number("show", "print the text of the dump with this number")
 DIFF: Final = number("diff", "print what differs in it from the dump of the same operation before it")
+SINCE: Final = number("since", "with --diff: from the dump with this number instead")
+BY_OPERATION: Final = flag("by-operation", "with --diff: which operations were moved, renamed, changed and rewritten")
 ALL: Final = flag("all", "list the passes that changed nothing, too")
 HTML: Final = written("html", "write a trace as a page to look at, which needs no server, to this file")
 JSON: Final = flag("json", "print the list as JSON, an object on each line")
@@ -24,6 +26,7 @@ _BEGINNING: Final = b'{"format": "fathom-trace"'
 
 EXAMPLE: Final = """\
   fathom timeline --diff=7 ci-run.txt
+  fathom timeline --diff=7 --since=2 --by-operation ci-run.txt
   fathom timeline ir-tree/
   fathom timeline --html=trace.html trace.json
   mlir-opt input.mlir --canonicalize --cse --mlir-print-ir-after-all 2>&1 | fathom timeline
@@ -38,7 +41,7 @@ COMMAND: Final = Command(
     "Of a trace that `fathom opt --record` wrote it lists the passes that ran, and writes a page.\n\n"
     "The exit status is 0; 1 after an error, and if there is no dump.",
     EXAMPLE,
-    (Group("options", (SHOW, DIFF, ALL, HTML, JSON)),),
+    (Group("options", (SHOW, DIFF, SINCE, BY_OPERATION, ALL, HTML, JSON)),),
     file_help="the log, or the folder; standard input by default",
 )
 
@@ -51,13 +54,15 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     dumps = _dumps(parsed.file, streams)
     if not dumps.count:
         raise streams.fail(f"fathom timeline: {name}: there is no dump of IR")
-    for option, show in ((SHOW, _shown), (DIFF, _difference)):
-        wanted = parsed[option]
-        if wanted is None:
-            continue
-        if not 1 <= wanted <= dumps.count:
+    for wanted in (parsed[SHOW], parsed[DIFF], parsed[SINCE]):
+        if wanted is not None and not 1 <= wanted <= dumps.count:
             raise streams.fail(f"fathom timeline: {name}: there is no dump {wanted}; there are {dumps.count}")
-        streams.stdout.writelines(show(dumps, wanted))
+    if (shown := parsed[SHOW]) is not None:
+        streams.stdout.write(dumps.text(shown).text)
+        return 0
+    if (compared := parsed[DIFF]) is not None:
+        since = parsed[SINCE] or before(dumps, compared)
+        streams.stdout.writelines((_by_operation if parsed[BY_OPERATION] else _difference)(dumps, since, compared))
         return 0
     lines = _as_json(dumps.rows()) if parsed[JSON] else _listed(dumps.rows(), every=parsed[ALL])
     streams.stdout.writelines(lines)
@@ -104,17 +109,25 @@ def _dumps(file: str, streams: Streams) -> Dumps:
         raise streams.fail(f"cannot open input file '{file}': {problem.strerror}") from None
 
 
-def _shown(dumps: Dumps, wanted: int) -> Iterable[str]:
-    return [dumps.text(wanted).text]
-
-
-def _difference(dumps: Dumps, wanted: int) -> Iterable[str]:
-    """What differs from the last dump before of the same operation; all of it where there is none."""
+def _difference(dumps: Dumps, earlier: int | None, wanted: int) -> Iterable[str]:
+    """What differs from an earlier dump; all of it where there is none."""
     lines = dumps.text(wanted).text.splitlines(keepends=True)
-    earlier = before(dumps, wanted)
     if earlier is None:
         return unified_diff([], lines, "nothing", f"dump {wanted}")
     return unified_diff(dumps.text(earlier).text.splitlines(keepends=True), lines, f"dump {earlier}", f"dump {wanted}")
+
+
+def _by_operation(dumps: Dumps, earlier: int | None, wanted: int) -> Iterable[str]:
+    """What became of each operation since an earlier dump; lines, where Fathom cannot read both."""
+    from fathom.context import default_context
+    from fathom.recording.matching import compared
+    from fathom.recording.telling import told_differences
+
+    first = dumps.text(earlier).text if earlier is not None else ""
+    found = compared(first, dumps.text(wanted).text, default_context())
+    if found is None:
+        return _difference(dumps, earlier, wanted)
+    return told_differences(found.differences, found.before, found.after)
 
 
 def _listed(rows: Iterator[Row], *, every: bool) -> Iterator[str]:

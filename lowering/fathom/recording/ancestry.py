@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from fathom.recording.recording import Journal, Step
 
 _Place: TypeAlias = tuple[int, int]
+Parents: TypeAlias = "Mapping[int, tuple[int, ...]]"
+"""Which operations one was made of, by their numbers."""
 
 
 def parents_of(
@@ -75,7 +77,7 @@ def children_of(recording: Journal) -> dict[int, list[int]]:
     return children
 
 
-def ancestors_in(recording: Journal, number: int, where: set[int] | Mapping[int, object]) -> list[int]:
+def ancestors_in(parents: Parents, number: int, where: set[int] | Mapping[int, object]) -> list[int]:
     """The nearest operations that one was made of and that are among some: itself, if it is one of them."""
     found: dict[int, None] = {}
     pending, seen = [number], {number}
@@ -84,7 +86,7 @@ def ancestors_in(recording: Journal, number: int, where: set[int] | Mapping[int,
         if current in where:
             found[current] = None
             continue
-        for parent in recording.parents.get(current, ()):
+        for parent in parents.get(current, ()):
             if parent not in seen:
                 seen.add(parent)
                 pending.append(parent)

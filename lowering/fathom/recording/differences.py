@@ -18,7 +18,7 @@ from fathom.slices import paced
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from fathom.recording.recording import Journal
+    from fathom.recording.ancestry import Parents
     from fathom.recording.stages import StageText
 
 How: TypeAlias = Literal["moved", "renamed", "changed", "rewritten", "added", "removed"]
@@ -37,7 +37,7 @@ class Difference:
     made_of: tuple[int, ...] = ()
 
 
-def differences(recording: Journal, before: StageText, after: StageText) -> list[Difference]:
+def differences(parents: Parents, before: StageText, after: StageText) -> list[Difference]:
     """What is another, in the order of the second text; what was removed stands where it stood in the first, behind all
     else."""
     found: list[Difference] = []
@@ -49,7 +49,7 @@ def differences(recording: Journal, before: StageText, after: StageText) -> list
             if (how := _how(number, before, after, number in moved)) is not None:
                 found.append(how)
             continue
-        ancestors = ancestors_in(recording, number, before.places)
+        ancestors = ancestors_in(parents, number, before.places)
         lost = tuple(ancestor for ancestor in ancestors if ancestor not in after.places)
         if not lost:
             found.append(Difference("added", (), (number,), made_of=tuple(ancestors)))

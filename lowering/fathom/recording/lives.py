@@ -84,4 +84,4 @@ def _related(recording: Journal, number: int) -> set[int]:
 
 def origins(recording: Journal, number: int) -> list[int]:
     """The operations of the source that one was made of."""
-    return ancestors_in(recording, number, set(recording.source))
+    return ancestors_in(recording.parents, number, set(recording.source))

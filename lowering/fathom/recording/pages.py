@@ -121,7 +121,7 @@ def _changes(part: TracePart, before: StageText, after: StageText) -> list[list[
     first, second = _lines(before), _lines(after)
     return [
         [each.how, [first[number] for number in each.before], [second[number] for number in each.after]]
-        for each in differences(part, before, after)
+        for each in differences(part.parents, before, after)
     ]
 
 

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING, Final
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from fathom.recording.differences import Difference
     from fathom.recording.recording import Journal, PassRecord, Step
+    from fathom.recording.stages import StageText
 
 _UNCHANGED: Final = "nothing changed"
 
@@ -103,3 +107,14 @@ def by(recording: Journal, step: Step) -> str:
     what = step.pattern or _WORDS.get(step.kind, "")
     name = recording.runs[step.run].name
     return f"{name}: {what}" if what else name
+
+
+def told_differences(found: Iterable[Difference], before: StageText, after: StageText) -> Iterator[str]:
+    """Lines that say how two texts differ, operation by operation."""
+    for each in found:
+        moved = " and moved" if each.moved and each.how != "moved" else ""
+        yield f"{each.how}{moved}\n"
+        if each.how != "moved":
+            yield from (f"  - {before.head(number)}\n" for number in each.before)
+        yield from (f"  + {after.head(number)}\n" for number in each.after)
+        yield from (f"    made of {after.head(number)}\n" for number in each.made_of)

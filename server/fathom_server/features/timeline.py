@@ -23,7 +23,7 @@ from fathom_server.features.below import ahead as code_ahead
 from fathom_server.features.below import below, lines_below, sizes
 from fathom_server.features.preview import MOST_LINES, TOO_LONG
 from fathom_server.features.stages import OF_LLVM, stages
-from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
+from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who, changes_of
 from fathom_server.model.lowered import takes_long
 from fathom_server.model.modules import in_one_line, placed, splits
 from fathom_server.model.recorded import Recorded, recorded, recorded_split
@@ -246,14 +246,7 @@ def _ids(snapshot: Snapshot) -> list[str]:
 
 
 def _changes(recording: Recording, before: StageText, after: StageText) -> tuple[Change, ...]:
-    return tuple(
-        Change(
-            each,
-            tuple(before.places[number].head for number in each.before),
-            tuple(after.places[number].head for number in each.after),
-        )
-        for each in differences(recording, before, after)
-    )
+    return changes_of(differences(recording.parents, before, after), before, after)
 
 
 class _Whose:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 from fathom.records import record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from fathom.ir.operation import Span
     from fathom.recording.differences import Difference
     from fathom.recording.reasons import Reason
+    from fathom.recording.stages import StageText
     from fathom.recording.telling import Row
     from fathom.text.encodings import Encoding
     from fathom_server.features.stages import PreviewStage
@@ -51,6 +54,18 @@ class Change:
     difference: Difference
     before: tuple[Span, ...]
     after: tuple[Span, ...]
+
+
+def changes_of(found: Iterable[Difference], before: StageText, after: StageText) -> tuple[Change, ...]:
+    """Differences of two texts, with their places."""
+    return tuple(
+        Change(
+            each,
+            tuple(before.places[number].head for number in each.before),
+            tuple(after.places[number].head for number in each.after),
+        )
+        for each in found
+    )
 
 
 @record

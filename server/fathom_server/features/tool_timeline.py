@@ -1,26 +1,31 @@
 """What each pass of a tool of other people did: its timeline, differences of its stages, and who changed which line.
 
-A tool tells texts, not which operation became which: so lines are compared, without the numbers in names.
+A tool tells texts, not which operation became which: so lines are compared, without the numbers in names; of two
+stages, operations, as far as Fathom reads them.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
+from fathom.recording.matching import compared
 from fathom.recording.stages import without_names
 from fathom.recording.telling import Row
 from fathom.records import record
 from fathom_server.features.preview import MOST_LINES, TOO_LONG
 from fathom_server.features.stages import SOURCE, PreviewStage, stages
-from fathom_server.features.told import Asked, Text, Told, Who
+from fathom_server.features.told import Asked, Text, Told, Who, changes_of
 from fathom_server.features.tool_stages import Handed, Shown, all_runs_of, by_tool, handed, handed_split
 from fathom_server.model.modules import in_one_line, placed, splits
 from fathom_server.model.scoping import find, unit_of
 
 if TYPE_CHECKING:
+    from fathom.context import Context
+    from fathom.ir.operation import Span
     from fathom_server.model.snapshot import Snapshot
 
 MOST_COMPARED: Final = 4_000
@@ -142,7 +147,7 @@ def answered(snapshot: Snapshot, asked: Asked, question: str) -> Told:
         case "timeline", _, _:
             return Told(asked, passes=tuple(timeline(known)))
         case "difference", PreviewStage() as before, PreviewStage() as after:
-            return Told(asked, texts=(Text(before.id, known.text(before)), Text(after.id, known.text(after))))
+            return _difference(asked, known, before, after, snapshot.context)
         case "blame", PreviewStage() as stage, _:
             whose = blame(known, stage)
             if whose is None:
@@ -151,6 +156,29 @@ def answered(snapshot: Snapshot, asked: Asked, question: str) -> Told:
             return Told(asked, texts=(Text(stage.id, known.text(stage)),), lines=lines)
         case _:
             return Told(asked, f"what {asked.tool} does within a pass is not known")
+
+
+def _difference(asked: Asked, known: ToolPasses, before: PreviewStage, after: PreviewStage, context: Context) -> Told:
+    """Two stages, and what became of each operation between them, as far as Fathom reads both and can tell it."""
+    texts = Text(before.id, known.text(before)), Text(after.id, known.text(after))
+    found = compared(texts[0].text, texts[1].text, context, (_Origins(known, before), _Origins(known, after)))
+    if found is None:
+        return Told(asked, texts=texts)
+    return Told(asked, texts=texts, changes=changes_of(found.differences, found.before, found.after))
+
+
+class _Origins:
+    """Where in the source what stands in a part of a stage comes from."""
+
+    def __init__(self, known: ToolPasses, stage: PreviewStage) -> None:
+        made = known.at(stage)
+        links = made.links if made is not None else known.given.links if known.given is not None else ()
+        self._links = sorted(links, key=lambda link: link.target.start)
+        self._starts = [link.target.start for link in self._links]
+
+    def __call__(self, span: Span) -> Span | None:
+        at = bisect_left(self._starts, span.start)
+        return self._links[at].source if at < len(self._links) and self._starts[at] < span.end else None
 
 
 def _tool_pass(stage: PreviewStage) -> Who:

@@ -15,7 +15,7 @@ from fathom.recording.telling import by, ended, rows
 from fathom.records import record, replace
 from fathom.text.encodings import from_units
 from fathom_server.features.timeline import MOST_STEPS
-from fathom_server.features.told import Asked, Change, LifeStep, ListedStep, PassReasons, Text, Told, Who
+from fathom_server.features.told import Asked, LifeStep, ListedStep, PassReasons, Text, Told, Who, changes_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,14 +90,7 @@ def _difference(part: TracePart, question: Question) -> Told:
 
 def _between(part: TracePart, first: int, last: int) -> Told:
     before, after = part.stage(first), part.stage(last)
-    changes = tuple(
-        Change(
-            each,
-            tuple(before.places[number].head for number in each.before),
-            tuple(after.places[number].head for number in each.after),
-        )
-        for each in differences(part, before, after)
-    )
+    changes = changes_of(differences(part.parents, before, after), before, after)
     texts = Text(_id(part, first), before.text), Text(_id(part, last), after.text)
     return Told(_ASKED, texts=texts, changes=changes)
 
