@@ -1,8 +1,6 @@
 """What dialects are in older editions: texts of their operations, printed as their own mlir-opt prints them.
 
-`tests/fixtures/editions/dialects` has a text for each edition, and beside it what mlir-opt of that edition made of it;
-`tests/fixtures/editions/documents` what documents of three times have: MLIR 10 with std and loop, 11 with LLVM's own
-types wrapped, 13 with pointers that say what they point to. Each is read in the oldest edition.
+`tests/fixtures/editions/dialects` has a text for each edition, and beside it what mlir-opt of that edition made of it.
 """
 
 from __future__ import annotations
@@ -40,15 +38,6 @@ def test_operations_are_printed_as_their_edition_does(name: str) -> None:
     check_printed(name)
 
 
-@pytest.mark.parametrize("document", ["std", "wrapped", "typed"])
-def test_what_old_documents_have_is_read_in_the_oldest_edition(document: str) -> None:
-    loaded, errors = read("13", (FIXTURES / "documents" / f"{document}.mlir").read_text(encoding="utf-8"))
-    assert errors == []
-    again, errors = read("13", print_module(loaded.module, PrintingFlags(language=context_of("13").language)))
-    assert errors == []
-    assert print_module(again.module) == print_module(loaded.module)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -70,6 +59,49 @@ def test_a_wrapped_type_is_what_became_of_it(text: str, expected: str) -> None:
     assert list(map(str, results)) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("!llvm.i37", "i37"),
+        ("!llvm.double", "f64"),
+        ("!llvm.ptr<double>", "!llvm.ptr<f64>"),
+        ("!llvm.vec<8 x half>", "vector<8xf16>"),
+        ("!llvm.vec<? x 4 x float>", "!llvm.vec<? x 4 x f32>"),
+        ("!llvm.vec<8 x ptr<float>>", "!llvm.vec<8 x ptr<f32>>"),
+        ("!llvm.struct<(float, array<2 x i37>)>", "!llvm.struct<(f32, array<2 x i37>)>"),
+        ("!llvm.func<i64 (i32, bfloat)>", "!llvm.func<i64 (i32, bf16)>"),
+    ],
+)
+def test_numbers_of_llvms_own_are_builtin_ones(text: str, expected: str) -> None:
+    loaded, errors = read("13", f'%0 = "x.y"() : () -> {text}\n')
+    assert errors == []
+    assert [str(op.results[0].type) for op in loaded.module.walk() if op.results] == [expected]
+
+
+@pytest.mark.parametrize("text", ["!llvm.ptr<flat>", "!llvm.ptr<i16777216>", "!llvm.vec<0 x i8>"])
+def test_what_is_no_number_of_llvms_is_a_mistake(text: str) -> None:
+    assert read("13", f'%0 = "x.y"() : () -> {text}\n')[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "llvm.func @f(%p: !llvm.ptr<func<f64 (i32)>>, %x: i32) -> f64 {\n"
+        "  %0 = llvm.call %p(%x) : (i32) -> f64\n  llvm.return %0 : f64\n}\n",
+        "llvm.func @p(!llvm.ptr<i8>, ...)\nllvm.func @f(%p: !llvm.ptr<i8>, %x: i32) {\n"
+        "  llvm.call @p(%p, %x) : (!llvm.ptr<i8>, i32) -> ()\n  llvm.return\n}\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["13", "14", "15", "16"])
+def test_calls_say_no_type_of_their_pointer(name: str, text: str) -> None:
+    loaded, errors = read(name, text)
+    assert errors == []
+    printed = print_module(loaded.module, PrintingFlags(language=context_of(name).language))
+    again, errors = read(name, printed)
+    assert errors == []
+    assert print_module(again.module, PrintingFlags(language=context_of(name).language)) == printed
+
+
 @pytest.mark.parametrize("text", ["", "float", "{ i32", "[4 x", "i32 i32", "x" * 50_000, "{" * 5_000, "*", "é"])
 def test_what_is_no_type_of_llvms_is_a_mistake(text: str) -> None:
     _, errors = read("13", f'%0 = "x.y"() : () -> !llvm<"{text}">\n')
@@ -87,7 +119,7 @@ def test_what_is_no_type_of_llvms_is_a_mistake(text: str) -> None:
         ("15", "func @f() { func.return }", "custom op 'func' is unknown (tried 'builtin.func' as well)"),
         ("13", "llvm.func @f(%p: !llvm.ptr<void>)", "invalid pointer element type: '!llvm.void'"),
         (
-            "13",
+            "14",
             "llvm.func @f(%v: !llvm.vec<4 x f32>)",
             "cannot use !llvm.vec for built-in primitives, use 'vector' instead",
         ),

@@ -63,8 +63,8 @@ def test_a_comment_before_the_code_says_the_edition(text: str, expected: str | N
 
 
 def test_versions_between_editions_are_read_as_the_next_newer_one() -> None:
-    assert [nearest(str(major)) for major in (12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)] == [
-        None, "13", "14", "15", "16", "19", "19", "19", "22", "22", "22", "22",
+    assert [nearest(str(major)) for major in (9, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)] == [
+        None, "13", "13", "14", "15", "16", "19", "19", "19", "22", "22", "22", "22",
     ]  # fmt: skip
 
 

@@ -29,6 +29,12 @@ def check_comment(text: str, expected: str, *said: str) -> None:
             "// RUN: mlir-opt --finalize-memref-to-llvm=index-bitwidth=32 %s",
         ),
         (
+            "// RUN: mlir-opt -convert-std-to-llvm='use-bare-ptr-memref-call-conv=1 emit-c-wrappers' %s",
+            "// RUN: mlir-opt --llvm-request-c-wrappers --convert-math-to-llvm --convert-arith-to-llvm "
+            "--convert-cf-to-llvm --finalize-memref-to-llvm --convert-func-to-llvm=use-bare-ptr-memref-call-conv=1 "
+            "--reconcile-unrealized-casts %s",
+        ),
+        (
             "// RUN: mlir-opt -pass-pipeline='func(std-expand)' %s",
             "// RUN: mlir-opt -pass-pipeline='builtin.module(func.func(arith-expand,memref-expand))' %s",
         ),
@@ -71,6 +77,11 @@ def test_what_stands_in_the_place_of_a_pass_is_there(name: str) -> None:
         assert default_context().find_pass(called) or find_any(called) or called == "buffer-deallocation-pipeline", (
             called
         )
+    for option, takers in former.former.options.items():
+        for taker in takers.split(","):
+            pass_ = default_context().find_pass(taker)
+            assert pass_ is not None
+            assert option in [known.name for known in pass_.options()]
 
 
 def test_options_go_to_the_passes_that_have_them() -> None:

@@ -94,7 +94,7 @@ def _edition_of(parsed: Parsed, streams: Streams, source: str | None) -> str:
 
     found = nearest(asked)
     if found is None:
-        raise streams.fail(f"--mlir: '{asked}' is no version of MLIR that is known: give one from 13 on")
+        raise streams.fail(f"--mlir: '{asked}' is no version of MLIR that is known: give one from 10 on")
     return found
 
 

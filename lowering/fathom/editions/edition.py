@@ -40,7 +40,9 @@ from fathom.text.files import beside, is_file, read_text, stems
 NEWEST: Final = "22"
 """The edition that the library itself is."""
 OLDER: Final = ("19", "16", "15", "14", "13")
-"""The editions that are layers, each on the one before it."""
+"""The editions that are layers, each on the one before it. The last one reads also what its predecessors had."""
+FIRST_RELEASE: Final = 10
+"""The first release of LLVM that has MLIR."""
 _CODE: Final = ".toml"
 
 
@@ -231,9 +233,9 @@ def edition(name: str) -> Edition | None:
 
 def nearest(version: str) -> str | None:
     """The edition for a version of MLIR such as "19", "17.0.6" or "v15": that of its major number, or else the next
-    newer one; None for a text that is no version, and for one that is older than all."""
+    newer one; None for a text that is no version, and for one that is older than MLIR."""
     major = version.strip().removeprefix("v").partition(".")[0]
-    if not major.isdecimal() or len(major) > 3 or int(major) < int(OLDER[-1]):
+    if not major.isdecimal() or len(major) > 3 or int(major) < FIRST_RELEASE:
         return None
     newer = [name for name in (*reversed(OLDER), NEWEST) if int(name) >= int(major)]
     return newer[0] if newer else NEWEST

@@ -15,13 +15,15 @@ TABLE: Final = Path(__file__).parent / "passes.toml"
 @record
 class FormerPass:
     """What became of a pass: `now` in the language of pipelines, "" where nothing is needed in its place; or, in
-    `gone`, why there is none. `given` has passes that come first where an option is given, by that."""
+    `gone`, why there is none. `given` has passes that come first where an option is given, by that, and `options`, of
+    several passes, those that have one."""
 
     name: str
     since: int
     now: str = ""
     gone: str = ""
-    given: Mapping[str, str] = {}  # Nothing writes to it.
+    given: Mapping[str, str] = {}  # Nothing writes to these.
+    options: Mapping[str, str] = {}
 
     @property
     def said(self) -> str:
@@ -50,4 +52,5 @@ def _former(name: str, since: int, entry: str | Mapping[str, object]) -> FormerP
     if isinstance(entry, str):
         return FormerPass(name, since, entry)
     given = cast("Mapping[str, str]", entry.get("given", {}))
-    return FormerPass(name, since, str(entry.get("now", "")), str(entry.get("gone", "")), given)
+    options = cast("Mapping[str, str]", entry.get("options", {}))
+    return FormerPass(name, since, str(entry.get("now", "")), str(entry.get("gone", "")), given, options)

@@ -25,6 +25,7 @@ from fathom.text.comments import marked
 _RUN: Final = "RUN:"
 _PIPELINE: Final = re.compile(r"--?pass-pipeline=(?P<quote>[\"']?)(?P<text>[^\"'\s]*)(?P=quote)")
 _FLAG: Final = re.compile(r"(?<![\w-])--?(?P<name>[a-z][\w-]*)(?P<options>=(?:\"[^\"]*\"|'[^']*'|[^\s\"']+))?")
+_OPTION: Final = re.compile(r"[\w-]+(?:=(?:\{[^}]*\}|[^\s{]+))?")
 _NAME: Final = re.compile(r"(?<![\w.=-])[a-z][\w-]*(?![\w.=-])")
 _ANCHORS: Final = {"func": "func.func", "module": "builtin.module"}
 """What the operations that pipelines run on are called today."""
@@ -96,14 +97,22 @@ def _quoted(start: int, end: int, text: str, quote: str) -> Change:
 
 
 def _flags(former: FormerPass, options: str) -> Iterator[str]:
-    """The flags for what stands in the place of a pass; options go to it where it is one."""
+    """The flags for what stands in the place of a pass; options go to those passes that have them."""
     passes = _listed(former.now)
+    given = _OPTION.findall(options.removeprefix("=").strip("'\""))
+    for option in given:
+        if (first := former.given.get(option.partition("=")[0])) is not None:
+            anchor, bracket, pass_ = first.removesuffix(")").partition("(")
+            yield f"--{pass_ if bracket else anchor}"
     for pass_ in passes:
         name, brace, own = pass_.partition("{")
+        taken = [one for one in given if name in former.options.get(one.partition("=")[0], "").split(",")]
         if brace:
             yield f'--{name}="{own.removesuffix("}")}"'
+        elif len(passes) == 1:
+            yield f"--{name}{options}"
         else:
-            yield f"--{name}{options if len(passes) == 1 else ''}"
+            yield f"--{name}" + (f"='{' '.join(taken)}'" if len(taken) > 1 else f"={taken[0]}" if taken else "")
 
 
 def _listed(text: str) -> Sequence[str]:

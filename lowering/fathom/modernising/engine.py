@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from fathom.context import Context
-from fathom.diagnostics import MODERNISE, Diagnostic, order_in_text
+from fathom.diagnostics import MODERNISE, NO_COUNTERPART, Diagnostic, order_in_text
 from fathom.elaborate import Loaded, load
 from fathom.formatting.change import Change, changed
 from fathom.ir.element_printer import Element
@@ -22,6 +22,7 @@ from fathom.modernising.elements import ElementMap
 from fathom.modernising.rewriting import Rewriting, rewrite
 from fathom.modernising.rules import RULES, element_rules
 from fathom.modernising.sameness import differing
+from fathom.modernising.wrapped import composed, unwrapped
 from fathom.modernising.writing import Writing, in_order
 from fathom.records import record, replace
 from fathom.text.beginnings import TextTooLong
@@ -70,7 +71,7 @@ def modernised(text: str, edition: Context, today: Context) -> Modernised:
     changes: list[Change] = []
     diagnostics: list[Diagnostic] = []
     for part, start in parts_of(text):
-        made = _Part(part, edition, today).modernise()
+        made = _made_of(part, edition, today)
         changes += (Change(start + one.start, start + one.end, one.text) for one in made.changes)
         diagnostics += (moved(diagnostic, start) for diagnostic in made.diagnostics)
     for found in in_comments(text):
@@ -83,6 +84,19 @@ def modernised(text: str, edition: Context, today: Context) -> Modernised:
     if ordered is None or any(diagnostic.severity == "error" for diagnostic in diagnostics):
         return Modernised(text, (), tuple(diagnostics))
     return Modernised(changed(text, ordered), tuple(ordered), tuple(diagnostics))
+
+
+def _made_of(part: str, edition: Context, today: Context) -> Modernised:
+    """One part. Types that are written as no edition prints them are written as this one does first."""
+    read = _Part(part, edition, today)
+    first = unwrapped(part, read.loaded.tree, edition)
+    if not first or _wrong(read.loaded, edition):
+        return read.modernise()
+    made = _Part(changed(part, first), edition, today).modernise()
+    diagnostics = tuple(_at(diagnostic, first) for diagnostic in made.diagnostics)
+    if made.is_refused:
+        return Modernised(part, (), diagnostics)
+    return Modernised(made.text, tuple(composed(part, first, made.changes)), diagnostics)
 
 
 def moved(diagnostic: Diagnostic, by: int) -> Diagnostic:
@@ -114,7 +128,7 @@ class _Part:
     def _written(self) -> Modernised:
         loaded = self.loaded
         writing = Writing(self.text, loaded, self.edition, self.today)
-        rewriting = Rewriting(int(self.edition.language.edition), self.edition, self.today)
+        rewriting = Rewriting(self.edition, self.today)
         elements = element_rules(self.edition, self.today)
         rewrite(loaded.module, rewriting, RULES, elements)
         if rewriting.problems:
@@ -151,7 +165,8 @@ class _Part:
 def _at(diagnostic: Diagnostic, changes: Sequence[Change]) -> Diagnostic:
     """What is wrong with the changed text, at its place in the text as it was."""
     place = back(changes, diagnostic.span.start) if diagnostic.span is not None else None
-    return replace(diagnostic, span=Span(place, place) if place is not None else None, op=None, code=MODERNISE)
+    code = diagnostic.code if diagnostic.code == NO_COUNTERPART else MODERNISE
+    return replace(diagnostic, span=Span(place, place) if place is not None else None, op=None, code=code)
 
 
 def back(changes: Sequence[Change], place: int) -> int:

@@ -20,7 +20,7 @@ def modernise_in_memory(module: Operation, context: Context) -> list[Diagnostic]
     from fathom.modernising.rewriting import Rewriting, rewrite
     from fathom.modernising.rules import RULES, element_rules
 
-    rewriting = Rewriting(int(edition.name), context, today)
+    rewriting = Rewriting(context, today)
     rewrite(module, rewriting, RULES, element_rules(context, today))
     for op in rewriting.as_written:
         if op.definition is not None:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from fathom.context import Context
 from fathom.diagnostics import NO_COUNTERPART, Diagnostic
+from fathom.editions.edition import FIRST_RELEASE, OLDER
 from fathom.editions.renames import Step, Way, steps
 from fathom.editions.templates import rewritten
 from fathom.ir.attributes import Attribute, IntegerAttr
@@ -46,8 +47,9 @@ class CannotSay(Exception):
 class Rewriting:
     """One module on its way. Rules change operations in place, and tell here what comes and goes."""
 
-    def __init__(self, edition: int, before: Context, context: Context) -> None:
-        self.edition: Final = edition
+    def __init__(self, before: Context, context: Context) -> None:
+        self.edition: Final = last_release(before)
+        """The release of LLVM behind which all that changed is still to come."""
         self.context: Final = context
         self._before: Final = before
         self.changed: Final[set[Operation]] = set()
@@ -114,6 +116,12 @@ class Rewriting:
     def refuse(self, op: Operation, why: str) -> None:
         """Tells why an operation stays as it is."""
         self.problems.append(Diagnostic(why, op.span, "error", NO_COUNTERPART, op=op))
+
+
+def last_release(context: Context) -> int:
+    """The release of LLVM whose texts an edition reads, and no older ones: none for the oldest edition."""
+    name = context.language.edition
+    return int(name) if name != OLDER[-1] else FIRST_RELEASE - 1
 
 
 def rewrite(

@@ -113,8 +113,12 @@ class Writing:
             default, language = written.default_dialect, self.edition.language
             if rewriting is not None:
                 default, language = _default_dialect(op), self.today.language
-            mentioned = _mentioned(aliases, written.tokens)
-            into[written] = own_text(op, self.names, mentioned, default, language, generic=_is_generic(written))
+            mentioned, generic = _mentioned(aliases, written.tokens), _is_generic(written)
+            into[written] = own_text(op, self.names, mentioned, default, language, generic=generic)
+            if rewriting is not None and (spread := _spread(mentioned, self._before[written], into[written])):
+                # All pointers are one type today, which is not what a name of one of them was for.
+                kept = {element: name for element, name in mentioned.items() if name not in spread}
+                into[written] = own_text(op, self.names, kept, default, language, generic=generic)
         for label in self.places.labels:
             into[label] = label_text(label.block, self.names, _mentioned(aliases, label.tokens))
 
@@ -259,6 +263,21 @@ def _mentioned(aliases: Mapping[Element, str], tokens: Sequence[Token]) -> dict[
     """The aliases that stand in a text."""
     texts = {token.text for token in tokens if token.text[0] in "!#"}
     return {element: name for element, name in aliases.items() if name in texts}
+
+
+def _spread(aliases: Mapping[Element, str], before: Printed, after: Printed) -> set[str]:
+    """The aliases that stand in other types now, and did not."""
+    return {*aliases.values()} & (_nested(after.tokens) - _nested(before.tokens))
+
+
+def _nested(tokens: Sequence[Token]) -> set[str]:
+    """What stands between angle brackets."""
+    depth, found = 0, set[str]()
+    for token in tokens:
+        depth += (token.text == "<") - (token.text == ">")
+        if depth:
+            found.add(token.text)
+    return found
 
 
 def _names(elements: Mapping[str, Element], but: str) -> dict[Element, str]:

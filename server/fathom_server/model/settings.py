@@ -166,12 +166,12 @@ def _with_edition(settings: Settings, said: object) -> tuple[Settings, list[Prob
 
 def edition_of(said: object) -> str:
     """The edition of MLIR for a version. Raises ValueError, which says what is expected."""
-    from fathom.editions.edition import OLDER, nearest
+    from fathom.editions.edition import FIRST_RELEASE, nearest
 
     is_version = isinstance(said, (str, int)) and not isinstance(said, bool)
     found = nearest(str(said)) if is_version else None
     if found is None:
-        raise ValueError(f'expected a version of MLIR from {OLDER[-1]} on, such as "19"')
+        raise ValueError(f'expected a version of MLIR from {FIRST_RELEASE} on, such as "19"')
     return found
 
 

@@ -61,15 +61,16 @@ def _spell_callee(op: ops.CallOp | ops.InvokeOp, p: OpPrinter, arguments: Sequen
     return f"{p.spell_value(pointer)}({p.spell_values(values)})"
 
 
-def _parse_call_type(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str]) -> None:
-    """` : (i32 {attributes}, f32) -> f32`, with the type of the pointer before it where there is one. That it is none
-    MLIR says at the colon."""
+def parse_call_type(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str], *, says_pointer: bool = True) -> None:
+    """` : (i32 {attributes}, f32) -> f32`, with the type of the pointer before it where there is one, unless that goes
+    without saying. That it is none MLIR says at the colon."""
     operands, result, *attributes = arguments
     at, lead = cursor.here(), f"custom op '{parsed.name}'"
     cursor.expect(":")
     pointer: list[Node] = []
     expected = f"{lead} expected direct call to have 1 trailing types"
-    if parsed.name != "llvm.call_intrinsic" and "callee" not in parsed.attributes:
+    is_indirect = parsed.name != "llvm.call_intrinsic" and "callee" not in parsed.attributes
+    if is_indirect and says_pointer:
         expected = f"{lead} expected trailing function type"
         pointer = [cursor.type()]
         if not cursor.accept(","):
@@ -80,7 +81,7 @@ def _parse_call_type(cursor: OpParser, parsed: ParsedOp, arguments: Sequence[str
     results, *more = cursor.part(lambda: _parse_results(cursor), expected, at)
     if len(results) > 1:
         cursor.fail(f"{lead} expected function with 0 or 1 result", at)
-    count = len(parsed.operands[operands]) - len(pointer)
+    count = len(parsed.operands[operands]) - is_indirect
     if len(inputs) != count:
         counts = f"got {count} operands and {len(inputs)} types"
         cursor.fail(f"{lead} number of operands and types do not match: {counts}", parsed.name_token)
@@ -97,12 +98,17 @@ def _dictionaries(
     return ArrayAttr(tuple(attribute(node, None) if node is not None else DictAttr(()) for node in nodes))
 
 
-def _spell_call_type(
-    op: ops.CallOp | ops.CallIntrinsicOp | ops.InvokeOp, p: OpPrinter, arguments: Sequence[str]
+def spell_call_type(
+    op: ops.CallOp | ops.CallIntrinsicOp | ops.InvokeOp,
+    p: OpPrinter,
+    arguments: Sequence[str],
+    *,
+    says_pointer: bool = True,
 ) -> str:
     types, lead = [value.type for value in op.all_of(arguments[0])], " : "
     if not isinstance(op, ops.CallIntrinsicOp) and op.callee is None:
-        lead = f" : {p.spell(types.pop(0))}, "
+        pointer = types.pop(0)
+        lead = f" : {p.spell(pointer)}, " if says_pointer else lead
     return lead + spell_function_type(types, [result.type for result in op.results], op, p)
 
 
@@ -115,7 +121,7 @@ def _parse_typed(cursor: OpParser) -> tuple[list[Node], list[Node | None]]:
     return [type for type, _ in entries], [dictionary for _, dictionary in entries]
 
 
-def _resolve_call(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+def resolve_call(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     """A call of what gives nothing has no result."""
     results = [type for name in ("result", "results") for type in resolver.types(parsed.types.get(name, []))]
     if any(isinstance(type, LLVMVoidType) for type in results):
@@ -164,7 +170,7 @@ _REST: Final = f"""(`vararg` `(` $var_callee_type^ `)`)? {_BUNDLES} attr-dict
     custom<CallType>(type($callee_operands), type($result), $arg_attrs, $res_attrs)"""
 DIRECTIVES: Final = {
     "Callee": CustomDirective(_parse_callee, spell=_spell_callee),
-    "CallType": CustomDirective(_parse_call_type, spell=_spell_call_type, spaced=True),
+    "CallType": CustomDirective(parse_call_type, spell=spell_call_type, spaced=True),
 }
 CODE: Final = {
     "call": OpCode(
@@ -172,14 +178,14 @@ CODE: Final = {
         custom=two_way(
             "custom<CConv>($CConv) custom<TailCallKind>($TailCallKind) "
             f"custom<Callee>($callee, $callee_operands) {_REST}",
-            _resolve_call,
+            resolve_call,
         ),
     ),
     "call_intrinsic": OpCode(
         custom=two_way(
             f"$intrin `(` $args `)` {_BUNDLES} attr-dict "
             "custom<CallType>(type($args), type($results), $arg_attrs, $res_attrs)",
-            _resolve_call,
+            resolve_call,
         )
     ),
     "inline_asm": OpCode(interfaces=(MemoryEffects(_effects_of_inline_asm), InlineAssembly())),
@@ -189,7 +195,7 @@ CODE: Final = {
             "custom<CConv>($CConv) custom<Callee>($callee, $callee_operands) "
             "`to` $normalDest (`(` $normalDestOperands^ `:` type($normalDestOperands) `)`)? "
             f"`unwind` $unwindDest (`(` $unwindDestOperands^ `:` type($unwindDestOperands) `)`)? {_REST}",
-            _resolve_call,
+            resolve_call,
         ),
     ),
 }

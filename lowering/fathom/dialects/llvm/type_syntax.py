@@ -35,7 +35,7 @@ from fathom.records import record
 if TYPE_CHECKING:
     from fathom.irdl.readers import BodyReader, TypeReader
 
-Read: TypeAlias = "Callable[[BodyReader, Around], LLVMType]"
+Read: TypeAlias = "Callable[[BodyReader, Around], Type]"
 """Reads what follows a mnemonic; the second argument says what stands around the place."""
 
 

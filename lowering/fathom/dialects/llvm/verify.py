@@ -67,6 +67,11 @@ def variadic_problem(op: ops.CallOp | ops.InvokeOp, arguments: list[Type]) -> Pr
 @verifies("llvm.call", symbols=True)
 def verify_callee(op: ops.CallOp, lookup: Lookup) -> Complaint:
     """The arguments and the result of an `llvm.call` are those of the function that it names."""
+    return callee_problem(op, lookup, says_variadic=True)
+
+
+def callee_problem(op: ops.CallOp, lookup: Lookup, *, says_variadic: bool) -> Complaint:
+    """What is wrong with a call by name; whether it must say the type of a function with variable arguments."""
     name = op.callee
     if name is None:
         return None
@@ -80,6 +85,8 @@ def verify_callee(op: ops.CallOp, lookup: Lookup) -> Complaint:
         return f"'{name.root}' does not reference a valid LLVM function or IFunc"
     if _lacks_location(op, target):
         return bare("inlinable function call in a function with a DISubprogram location must have a debug location")
+    if says_variadic and type.varargs and op.var_callee_type is None:
+        return "missing var_callee_type attribute for vararg call"
     return _verify_call(op, type, [v.type for v in op.callee_operands])
 
 
@@ -103,9 +110,6 @@ def _has_subprogram(op: Operation) -> bool:
 
 
 def _verify_call(op: ops.CallOp, type: LLVMFunctionType, given: list[Type]) -> Complaint:
-    variadic = op.var_callee_type
-    if type.varargs and variadic is None:
-        return "missing var_callee_type attribute for vararg call"
     expected = len(type.params)
     if len(given) != expected and not (type.varargs and len(given) > expected):
         return f"incorrect number of operands ({len(given)}) for callee (expecting: {expected})"

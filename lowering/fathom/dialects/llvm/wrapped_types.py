@@ -7,11 +7,11 @@ Reference Manual* of LLVM 11, "Type System".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NoReturn
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NoReturn, TypeVar
 
 from fathom.dialects.llvm.former_types import FORMER_READERS, LLVMVectorType, TypedPointerType
-from fathom.dialects.llvm.type_syntax import types_of
+from fathom.dialects.llvm.type_syntax import Around, Read, read_pretty, types_of
 from fathom.dialects.llvm.types import (
     VOID,
     LLVMArrayType,
@@ -22,10 +22,13 @@ from fathom.dialects.llvm.types import (
     LLVMStructType,
     LLVMTokenType,
 )
-from fathom.ir.types import FloatType, IntegerType, Type, VectorType, signless
+from fathom.ir.types import DYNAMIC, FloatType, IntegerType, Type, VectorType, signless
+from fathom.irdl.keywords import enclosed
 
 if TYPE_CHECKING:
     from fathom.irdl.readers import BodyReader, TypeReader
+
+V = TypeVar("V")
 
 _FLOATS: Final[Mapping[str, Type]] = {
     "half": FloatType("f16"),
@@ -44,10 +47,17 @@ _WORDS: Final[Mapping[str, Type]] = {
     "ppc_fp128": LLVMPPCFP128Type(),
 }
 _WIDTHS: Final = (1, 8, 16, 32, 64, 128)
+_INTEGER: Final = re.compile(r"i([1-9][0-9]{0,7})")
+MOST_BITS: Final = 2**24 - 1
 _TOKEN: Final = re.compile(r"\s*(%[\w.$-]+|%\"[^\"]*\"|\.\.\.|<\{|\}>|\w+|[\[\]{}<>(),*])")
 MOST_DEEP: Final = 64
 """How deep such a type may nest."""
 MOST_CHARACTERS: Final = 10_000
+
+
+def _vector(size: int, element: Type, scalable: bool = False) -> Type:
+    is_builtin = isinstance(element, (IntegerType, FloatType)) and size > 0 and not scalable
+    return VectorType((size,), element) if is_builtin else LLVMVectorType(size, element, scalable)
 
 
 class _Mistaken(Exception):
@@ -160,9 +170,7 @@ class _Text:
             case "[":
                 return LLVMArrayType(*self._counted("]"))
             case "<":
-                size, element = self._counted(">")
-                is_builtin = isinstance(element, (IntegerType, FloatType)) and size > 0
-                return VectorType((size,), element) if is_builtin else LLVMVectorType(size, element)
+                return _vector(*self._counted(">"))
             case _:
                 raise _Mistaken
 
@@ -190,14 +198,52 @@ def _refuse(reader: BodyReader, text: str) -> NoReturn:
     reader.fail(f"expected an LLVM IR type, got '{text}'")
 
 
-def _plain(type: Type) -> Callable[[BodyReader], Type]:
+@enclosed
+def _read_vector(reader: BodyReader, around: Around) -> Type:
+    """`vec<4 x float>` is a builtin vector, since its elements are."""
+    sizes = reader.dimensions()
+    scalable = len(sizes) == 2 and sizes[0] == DYNAMIC
+    if not (scalable or len(sizes) == 1) or sizes[-1] <= 0:
+        reader.fail("expected '? x <integer> x <type>' or '<integer> x <type>'")
+    return _vector(sizes[-1], read_pretty(reader, around), scalable)
+
+
+class _Numbers(Mapping[str, V]):
+    """Readers, and among them those of integers of any width, `i37`."""
+
+    def __init__(self, readers: Mapping[str, V], plain: Callable[[Type], V]) -> None:
+        self._readers = {**readers, **{name: plain(type) for name, type in _FLOATS.items()}}
+        self._plain = plain
+
+    @property
+    def possible(self) -> Collection[str]:
+        """The names that a list of them has."""
+        return (*self._readers, *(f"i{width}" for width in _WIDTHS))
+
+    def __getitem__(self, key: str) -> V:
+        known = self._readers.get(key)
+        if known is not None:
+            return known
+        match = _INTEGER.fullmatch(key)
+        if match is None or int(match[1]) > MOST_BITS:
+            raise KeyError(key)
+        return self._plain(signless(int(match[1])))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.possible)
+
+    def __len__(self) -> int:
+        return len(self.possible)
+
+
+def _read_plain(type: Type) -> Read:
+    return lambda _reader, _around: type
+
+
+def _plain(type: Type) -> TypeReader:
     return lambda _: type
 
 
-WRAPPED_TYPES: Final[Mapping[str, TypeReader]] = {
-    **types_of(FORMER_READERS),
-    **{name: _plain(type) for name, type in _FLOATS.items()},
-    **{f"i{width}": _plain(signless(width)) for width in _WIDTHS},
-    "": _read_quoted,
-}
+_NESTED: Final = _Numbers({**FORMER_READERS, "vec": _read_vector}, _read_plain)
+WRAPPED_TYPES: Final[Mapping[str, TypeReader]] = _Numbers({**types_of(_NESTED), "": _read_quoted}, _plain)
 """The readers of MLIR 13 with those of its predecessors, by mnemonic; one that has none is quoted."""

@@ -9,17 +9,21 @@ Source of the rules: *'llvm' Dialect* of MLIR 16, "Type System" and "Operations"
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.attributes import DYNAMIC_GEP_INDEX, i32_array
 from fathom.dialects.llvm.former_types import FORMER_READERS, TypedPointerType
 from fathom.dialects.llvm.type_syntax import types_of
+from fathom.dialects.llvm.verify import callee_problem
+from fathom.editions.mlir_16.calls import CALL_DIRECTIVES, CALLS
 from fathom.ir.attributes import UNIT, Attribute, DenseArrayAttr
 from fathom.irdl.code import DialectCode, OpCode
 from fathom.irdl.definition import CustomSyntax, OpDefinition
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.keywords import comma_separated
 from fathom.irdl.lazy import Lazy, possible_names
+from fathom.irdl.verifying import SymbolChecks
 from fathom.records import replace
 
 if TYPE_CHECKING:
@@ -181,9 +185,12 @@ def _print_gep(op: Operation, p: OpPrinter) -> None:
 
 CODE: Final = DialectCode(
     {
+        **CALLS,
         "getelementptr": OpCode(custom=CustomSyntax(_parse_gep, _print_gep, _resolve_gep)),
         "load": OpCode(custom=CustomSyntax(_parse_load, _print_load, _resolve_load)),
         "store": OpCode(custom=CustomSyntax(_parse_store, _print_store, _resolve_store)),
-    }
+    },
+    directives=CALL_DIRECTIVES,
 )
 WITHOUT: Final = ("llvm.alloca", "llvm.getelementptr", "llvm.load", "llvm.store")
+VERIFY_SYMBOLS: Final[SymbolChecks] = {"llvm.call": partial(callee_problem, says_variadic=False)}

@@ -18,7 +18,7 @@ from fathom.ir.types import POISON, Type, UnknownType
 from fathom.modernising.elements import Rule
 from fathom.modernising.former_types import opaque
 from fathom.modernising.reading import attribute_of, type_of
-from fathom.modernising.rewriting import OpRule
+from fathom.modernising.rewriting import OpRule, last_release
 from fathom.modernising.rules import llvm, moved, structured
 
 RULES: Final[Mapping[tuple[int, str], OpRule]] = {**llvm.RULES, **moved.RULES, **structured.RULES}
@@ -42,7 +42,7 @@ def element_rules(edition: Context, today: Context) -> tuple[Rule, ...]:
             return element
         dialect = element.full_name.partition(".")[0]
         before = str(element)
-        text = _written(before, int(edition.language.edition))
+        text = _written(before, last_release(edition))
         if edition.dialect(dialect) is today.dialect(dialect) and text == before:
             return element
         return (type_of(text, today) if isinstance(element, Type) else attribute_of(text, today)) or element

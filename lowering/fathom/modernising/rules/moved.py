@@ -293,6 +293,12 @@ def _reduction_kind(op: Operation, rewriting: Rewriting) -> None:
         op.properties["op"] = StringAttr(f"{word}imumf" if isinstance(element, FloatType) else f"{word}si")
 
 
+def _declaration(op: Operation, rewriting: Rewriting) -> None:
+    """Func @f()   ->   func.func private @f(), since one without a body must not be public."""
+    if op.regions and op.regions[0].first is None:
+        op.properties.setdefault("sym_visibility", StringAttr("private"))
+
+
 # ---- operations whose body goes without saying
 
 
@@ -348,6 +354,7 @@ RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (22, "vector.insertelement"): _insert_element,
     (19, "tensor.expand_shape"): _expand_shape,
     (20, "memref.expand_shape"): _expand_shape,
+    (12, "builtin.func"): _declaration,
     (14, "linalg.pad_tensor"): _pad,
     (15, "linalg.fill"): _fill,
     (15, "linalg.copy"): _copy,
