@@ -8,7 +8,7 @@ export PYTHONDONTWRITEBYTECODE :=
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test hunt check bench conformance pieces dialects editions suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar page vsix vscode kate neovim goldens lock clean
+.PHONY: help demo test hunt check bench conformance pieces dialects editions editions-modernised editions-running suite suite-passes suite-editor suite-agreement suite-format suite-lower suite-conflicts llvm-ir llvm-ir-sample suite-counted reach grammar page vsix vscode kate neovim goldens lock clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 16
@@ -84,6 +84,12 @@ dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td fi
 
 editions: $(VENV)/.test  ## the suites of older releases of MLIR in their editions, beside their own mlir-opt: docs/editions.md
 	@$(BIN)/python -m tests.editions.pieces
+
+editions-modernised: $(VENV)/.test  ## the same suites modernised, and how much of them mlir-opt 22 accepts: docs/editions.md
+	@$(BIN)/python -m tests.editions.modernised
+
+editions-running: $(VENV)/.test  ## programs of older releases, run by their own tools and by Fathom: docs/editions.md
+	@$(BIN)/python -m tests.editions.running
 
 suite: $(VENV)/.test  ## MLIR's own tests with Fathom's tools: docs/suite.md. PART=language, Dialect/Arith, a file, passing
 	@$(BIN)/python -m tests.suite.run $(PART)

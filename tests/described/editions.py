@@ -66,17 +66,21 @@ def generated(edition: str, name: str) -> Parts | None:
     if not files:
         return None
     text = make.made(name, files, include(edition))
-    if edition != editions.NEWEST:
-        text = _RENAMED.sub(lambda match: RENAMED[match[0]], text)
-    return parts_of(text)
+    renamed = {name: now for name, (since, now) in RENAMED.items() if int(edition) < since}
+    for name, now in renamed.items():
+        text = re.sub(rf"\b{name}\b", now, text)
+    parts = parts_of(text)
+    for now in renamed.values():
+        parts.tables.pop(("constraint", now), None)
+    return parts
 
 
 RENAMED = {
-    "SignlessIntegerLike": "SignlessIntegerOrIndexLike",
-    "SignlessIntegerOrFloatLike": "SignlessIntegerOrIndexOrFloatLike",
+    "SignlessIntegerLike": (22, "SignlessIntegerOrIndexLike"),
+    "SignlessIntegerOrFloatLike": (22, "SignlessIntegerOrIndexOrFloatLike"),
+    "Vector_CombiningKindAttr": (16, "CombiningKindAttr"),
 }
-"""Constraints of all dialects whose names meant something else before MLIR 22, and what means that today."""
-_RENAMED = re.compile(rf"\b(?:{'|'.join(RENAMED)})\b")
+"""Constraints whose names meant something else before an edition, and what means that today."""
 
 
 def before(edition: str, name: str) -> str | None:

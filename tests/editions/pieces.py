@@ -32,13 +32,11 @@ from tests.conformance.asking import ask_fathom
 from tests.conformance.compare import difference, normalise
 from tests.conformance.page import commonest, share
 from tests.conformance.workers import run
+from tests.editions.page import write
 from tests.suite.answers import ALLOW, Answer, Piece, answers, errors_in, split
 from tests.suite.pieces import has_code, operations_in
 from tests.suite.source import cache_home
 
-ROOT = Path(__file__).resolve().parents[2]
-REPORT = ROOT / "docs" / "editions.md"
-BEGIN, END = "<!-- figures: make editions -->", "<!-- end of the figures -->"
 KINDS = 12
 """How many kinds of difference the page shows of each edition."""
 
@@ -200,15 +198,6 @@ def figures(findings: Sequence[Finding]) -> str:
     return "\n".join(lines).rstrip()
 
 
-def write(findings: Sequence[Finding]) -> None:
-    """Puts the figures into the page."""
-    text = REPORT.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    REPORT.write_text(f"{before}{BEGIN}\n\n{figures(findings)}\n\n{END}{after}", encoding="utf-8")
-    print(f"wrote {REPORT.relative_to(ROOT)}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description="Fathom in older editions beside their own mlir-opt")
     parser.add_argument("editions", nargs="*", help="those that are measured; all by default")
@@ -245,7 +234,7 @@ def main() -> None:
     for each in different[: options.show]:
         print(f"==== {each.edition} {each.piece}: {each.refused or each.kind}\n{each.shown}")
     if options.only is None and not wanted and options.every == 1 and not options.editions:
-        write(findings)
+        write("editions", figures(findings))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
-"""`python -m tests.editions.running [EDITION…] [--programs N] [--seed S]`: made-up programs of older releases, run by
-the passes and the runner of their release, and by Fathom as they stand.
+"""`make editions-running`: made-up programs of older releases, run by the passes and the runner of their release, and
+by Fathom as they stand, and the figures into `docs/editions.md`.
+
+`python -m tests.editions.running [EDITION…] [--programs N] [--seed S]`: with editions those alone, N programs of each.
+Only a run over all editions, and over a thousand programs at least, is written down.
 
 Programs are functions without arguments that compute an integer by arithmetic, branches, loops, memory and calls, and
 pointers that say what they point to, each as its release writes it. Twenty stand in a module, whose `main` mixes their
@@ -17,7 +20,8 @@ from dataclasses import dataclass, field
 
 from fathom.cli import main as fathom
 from fathom.editions.edition import OLDER
-from tests.editions.pieces import tool_of
+from tests.editions.page import write
+from tests.editions.pieces import SOURCES, tool_of
 
 TOGETHER = 20
 _TO_LLVM = {
@@ -207,25 +211,37 @@ def of_fathom(edition: str, text: str) -> str:
     return out.getvalue().strip() if not status else err.getvalue().strip()[:300]
 
 
+def measured(edition: str, programs: int, seed: int) -> tuple[int, int]:
+    """How many programs of an edition give the same in both ways, and of how many; what differs is printed."""
+    same = 0
+    modules = -(-programs // TOGETHER)
+    for number in range(seed, seed + modules):
+        text = module_of(edition, number)
+        theirs, ours = of_release(edition, text), of_fathom(edition, text)
+        same += theirs == ours
+        if theirs != ours:
+            print(f"{edition}, seed {number}: {theirs} and {ours}")
+    return same * TOGETHER, modules * TOGETHER
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="made-up programs of older releases, run in two ways")
     parser.add_argument("editions", nargs="*")
     parser.add_argument("--programs", type=int, default=200, help="of each edition")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    failed = False
-    for edition in options.editions or OLDER:
-        same = 0
-        modules = -(-options.programs // TOGETHER)
-        for number in range(modules):
-            text = module_of(edition, options.seed + number)
-            theirs, ours = of_release(edition, text), of_fathom(edition, text)
-            same += theirs == ours
-            if theirs != ours:
-                failed = True
-                print(f"{edition}, seed {options.seed + number}: {theirs} and {ours}")
-        print(f"MLIR {edition}: {same * TOGETHER} of {modules * TOGETHER} programs give the same", flush=True)
-    sys.exit(failed)
+    editions = options.editions or OLDER
+    lines = ["| edition | programs | the same result |", "|---|---:|---:|"]
+    whole = True
+    print("\n".join(lines))
+    for edition in editions:
+        same, programs = measured(edition, options.programs, options.seed)
+        whole = whole and same == programs
+        lines.append(f"| {edition} ({SOURCES[edition]}) | {programs} | {same} |")
+        print(lines[-1], flush=True)
+    if not options.editions and options.programs * len(editions) >= 1000:
+        write("editions-running", "\n".join(lines))
+    sys.exit(not whole)
 
 
 if __name__ == "__main__":

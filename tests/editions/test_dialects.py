@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from fathom.inputs.loading import Loading
 from fathom.inputs.splitting import Chunk
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
+from tests.editions.pieces import ROAD
+from tests.oracles import require_program
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "editions"
 
@@ -33,9 +36,33 @@ def check_printed(name: str) -> None:
     assert print_module(loaded.module, PrintingFlags(language=context_of(name).language)) == expected
 
 
-@pytest.mark.parametrize("name", ["13", "14", "15"])
+@pytest.mark.parametrize("name", ["13", "14", "15", "16", "19"])
 def test_operations_are_printed_as_their_edition_does(name: str) -> None:
     check_printed(name)
+
+
+@pytest.mark.parametrize("name", ["13", "14", "15", "16", "19"])
+def test_what_is_expected_is_what_the_editions_tool_prints(name: str) -> None:
+    tool = require_program(f"mlir-opt-{name}")
+    file = FIXTURES / "dialects" / f"{name}.mlir"
+    command = [tool, "--allow-unregistered-dialect", str(file)]
+    answer = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20)
+    assert answer.stdout == file.with_suffix(".out").read_text(encoding="utf-8")
+
+
+KEPT = {
+    "13": {"gpu.shuffle", "linalg.tiled_loop", "nvvm.shfl.sync.bfly", "nvvm.wmma.m16n16k16.mma.row.row.f16.f16"},
+    "14": {"linalg.tiled_loop"},
+}
+"""Operations on the road to LLVM of which an edition knows the text alone."""
+
+
+@pytest.mark.parametrize("name", ["13", "14", "15", "16", "19"])
+def test_hardly_any_operation_is_known_by_its_text_alone(name: str) -> None:
+    known = (context_of(name).dialect(dialect) for dialect in sorted(ROAD))
+    operations = [op for dialect in known if dialect is not None for op in dialect.by_name.values()]
+    kept = {op.name for op in operations if op.opaque and op.custom is None and op.assembly is None}
+    assert kept == KEPT.get(name, set())
 
 
 @pytest.mark.parametrize(

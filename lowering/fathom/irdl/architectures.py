@@ -35,10 +35,15 @@ def checked_chips(module: Operation) -> Iterator[str]:
     """The chips of a GPU module's targets that are to be checked."""
     targets = module.properties.get(TARGETS)
     for target in targets.elements if isinstance(targets, ArrayAttr) else ():
-        if isinstance(target, DialectAttr) and target.full_name == "nvvm.target" and target.parameter("verifyTarget"):
+        if isinstance(target, DialectAttr) and target.full_name == "nvvm.target" and _is_checked(target):
             chip = target.parameter("chip")
             if isinstance(chip, str):
                 yield chip
+
+
+def _is_checked(target: DialectAttr) -> bool:
+    """Whether a target asks for it; those of older editions of MLIR cannot."""
+    return "verifyTarget" in target.definition.names and bool(target.parameter("verifyTarget"))
 
 
 def requires(name: str, versions: tuple[int, ...], *, accelerated: bool) -> Trait:

@@ -124,7 +124,7 @@ def _verify_launch_regions(op: ops.LaunchOp) -> Complaint:
 
 # ---- gpu.warp_execute_on_lane_0
 
-_WARP: Final = two_way(
+WARP: Final = two_way(
     "`` `(` $laneid `)` `` `[` `` $warp_size `` `]` (`args` `(` $args^ `:` type($args) `)`)? "
     "custom<Results>(type($results)) $warpRegion attr-dict"
 )
@@ -189,5 +189,5 @@ DIRECTIVES: Final = {
 }
 CODE: Final = {
     "launch": OpCode(custom=two_way(_LAUNCH)),
-    "warp_execute_on_lane_0": OpCode(custom=_WARP),
+    "warp_execute_on_lane_0": OpCode(custom=WARP),
 }

@@ -68,9 +68,10 @@ def _parse_payload(cursor: OpParser) -> tuple[str | None, Node | None]:
     return name, attributes
 
 
-def _syntax(dimensions: str, *, init_first: bool | None) -> CustomSyntax[_Text]:
+def payload_syntax(dimensions: str, *, init_first: bool | None, sees_output: bool = True) -> CustomSyntax[_Text]:
     """`{ arith.addf } ins(…) outs(…) dimensions = [0] {…}`, or in place of the operation `(%in: f32) { … }` at the
-    end. Without `init_first` neither stands there: the body yields the input."""
+    end. Without `init_first` neither stands there: the body yields the input. The body has an argument for the output
+    if it `sees_output`."""
 
     def parse(cursor: OpParser, parsed: ParsedOp) -> _Text:
         payload, attributes = ("", None) if init_first is None else _parse_payload(cursor)
@@ -89,10 +90,11 @@ def _syntax(dimensions: str, *, init_first: bool | None) -> CustomSyntax[_Text]:
             scalars = list(map(scalar_type, types))
             resolver.imply = lambda op, definitions: _imply_identity(op, scalars, definitions)
         elif text.payload is not None and types:
-            _imply_payload(resolver, text.payload, text.attributes, list(map(element_type, types)), init_first)
+            scalars = list(map(element_type, types))
+            _imply_payload(resolver, text.payload, text.attributes, scalars, init_first, sees_output=sees_output)
 
     def write(op: Operation, p: OpPrinter) -> None:
-        is_short = init_first is None or _is_short(op, init_first=init_first)
+        is_short = init_first is None or _is_short(op, init_first=init_first, sees_output=sees_output)
         if is_short and init_first is not None:
             _print_payload(op, p)
         print_operands(op, p)
@@ -106,16 +108,22 @@ def _syntax(dimensions: str, *, init_first: bool | None) -> CustomSyntax[_Text]:
 
 
 def _imply_payload(
-    resolver: Resolver, name: str, attributes: Node | None, types: Sequence[Type], init_first: bool
+    resolver: Resolver,
+    name: str,
+    attributes: Node | None,
+    types: Sequence[Type],
+    init_first: bool,
+    *,
+    sees_output: bool,
 ) -> None:
     """The region is one operation of the block's arguments and what yields its result: of the inputs alone, or of the
     output and then the inputs."""
     entries = resolver.entries(attributes) if attributes is not None else {}
 
     def imply(op: Operation, definitions: Definitions) -> None:
-        block = implied_block(op, types)
-        *inputs, output = block.arguments
-        operands: list[Value] = [output, *inputs] if init_first else [*inputs]
+        block = implied_block(op, types if sees_output else types[:-1])
+        inputs = block.arguments[: len(types) - 1]
+        operands: list[Value] = [block.arguments[-1], *inputs] if init_first else [*inputs]
         definition = definitions.lookup(name)
         inherent = definition.property_map if definition is not None else {}
         properties = {key: value for key, value in entries.items() if key in inherent}
@@ -129,16 +137,17 @@ def _imply_payload(
     resolver.imply = imply
 
 
-def _is_short(op: Operation, *, init_first: bool) -> bool:
+def _is_short(op: Operation, *, init_first: bool, sees_output: bool) -> bool:
     """Whether the body is one operation of the block's arguments, whose result is yielded; where `init_first`, as MLIR
     has it, of the output's and then the others'."""
     entry = op.regions[0].first
     if entry is None or len(entry) != 2 or entry.first is None or entry.last is None:
         return False
     payload, last = entry.first, entry.last
-    wanted: list[Value] = [*entry.arguments[1:]] if init_first else [*entry.arguments[:-1]]
+    inputs: list[Value] = [*entry.arguments[: len(entry.arguments) - sees_output]]
+    wanted = [*entry.arguments[1:]] if init_first else inputs
     given = payload.operands
-    if not given or len(given) != len(entry.arguments) - (0 if init_first else 1):
+    if not given or len(given) != (len(entry.arguments) if init_first else len(inputs)):
         return False
     if init_first and given[-1] is not entry.arguments[0]:
         return False
@@ -268,7 +277,7 @@ def _rearrangement(dimensions: str, kept: Callable[[Sequence[int], int], list[in
         rank = _rank_of_init(op)
         return [selection(rank, kept(numbers_property(op, dimensions), rank)), identity_map(rank)]
 
-    return OpCode(custom=_syntax(dimensions, init_first=None), interfaces=(Structured(maps, _parallel),))
+    return OpCode(custom=payload_syntax(dimensions, init_first=None), interfaces=(Structured(maps, _parallel),))
 
 
 @verifies("linalg.transpose")
@@ -309,12 +318,12 @@ def _check_broadcast(op: ops.BroadcastOp) -> Complaint:
 
 OPERATIONS: Final = {
     "map": OpCode(
-        custom=_syntax("", init_first=False),
+        custom=payload_syntax("", init_first=False),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(lambda op: [identity_map(_rank_of_init(op))] * len(op.operands), _parallel),),
     ),
     "reduce": OpCode(
-        custom=_syntax("dimensions", init_first=True),
+        custom=payload_syntax("dimensions", init_first=True),
         region_argument_names=argument_names("init"),
         interfaces=(Structured(_maps_of_reduce, _loops_of_reduce),),
     ),

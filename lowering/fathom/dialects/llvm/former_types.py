@@ -106,10 +106,7 @@ def _read_vector(reader: BodyReader, around: Around) -> LLVMType:
     return LLVMVectorType(sizes[-1], element, scalable)
 
 
-FORMER_READERS: Final[Mapping[str, Read]] = {
-    **READERS,
-    "ptr": _read_pointer,
-    "vec": _read_vector,
-    "x86_mmx": simple(LLVMX86MMXType()),
-}
-"""Those of MLIR 14 to 16, by mnemonic."""
+VECTOR_READERS: Final[Mapping[str, Read]] = {**READERS, "vec": _read_vector, "x86_mmx": simple(LLVMX86MMXType())}
+"""Those of MLIR 19, by mnemonic."""
+FORMER_READERS: Final[Mapping[str, Read]] = {**VECTOR_READERS, "ptr": _read_pointer}
+"""Those of MLIR 14 to 16."""

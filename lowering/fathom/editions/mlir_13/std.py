@@ -34,6 +34,9 @@ CODE: Final = DialectCode(
         "fmaf": _TERNARY,
         **dict.fromkeys(("fpext", "fptosi", "fptoui", "fptrunc", "index_cast", "sitofp", "uitofp"), _CAST),
         **dict.fromkeys(("sexti", "trunci", "zexti"), _EXTENSION),
+        "generic_atomic_rmw": OpCode(
+            custom=two_way("$memref `[` $indices `]` `:` type($memref) $body attr-dict", completes=False)
+        ),
     }
 )
 

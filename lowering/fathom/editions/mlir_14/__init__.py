@@ -7,4 +7,7 @@ from typing import Final
 from fathom.editions.mlir_15 import LANGUAGE as NEXT
 from fathom.records import replace
 
-LANGUAGE: Final = replace(NEXT, bare_dialects=("std",), former_words=NEXT.former_words | {"opaque", "type"})
+FUNCTIONS: Final = {name: {"function_type": "type"} for name in ("builtin.func", "gpu.func", "llvm.func")}
+LANGUAGE: Final = replace(
+    NEXT, bare_dialects=("std",), former_words=NEXT.former_words | {"opaque", "type"}, written_in=FUNCTIONS
+)

@@ -15,8 +15,12 @@ from fathom.ir.attributes import SymbolRefAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import FunctionType
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomSyntax
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Property
+from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import TRUE_OR_FALSE, Assertion, branch_by_groups
+from fathom.irdl.lazy import Lazy, possible_names
+from fathom.irdl.standard_attributes import ATTRIBUTES
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,3 +84,21 @@ CODE: Final = DialectCode(
     },
     directives={"SelectTypes": SELECT_TYPES},
 )
+
+
+def completed(dialect: Dialect) -> Dialect:
+    """The dialect with the sizes of groups as an array, which the IR has of all editions."""
+    operations = dialect.by_name
+
+    def make(name: str) -> OpDefinition | None:
+        definition = operations.get(name)
+        if definition is None or name != "std.switch":
+            return definition
+        return replace(definition, properties=tuple(map(_with_array, definition.properties)))
+
+    return replace(dialect, operations=Lazy(lambda: list(possible_names(operations)), make))
+
+
+def _with_array(prop: Property) -> Property:
+    sizes = prop.name == "case_operand_segments"
+    return replace(prop, constraint=ATTRIBUTES["DenseI32ArrayAttr"]) if sizes else prop

@@ -51,21 +51,9 @@ def _resolve_shuffle(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
     resolver.result_types = [VectorType((max(count, 1), *first.ranked_shape[1:]), first.element)]
 
 
-def _resolve_reduction(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
-    vector, result = (resolver.type(parsed.types[name][0]) for name in ("vector", "dest"))
-    accumulators = [resolver.operand(token, result) for token in parsed.operands.get("acc", ())]
-    resolver.operands = [resolver.operand(parsed.operands["vector"][0], vector), *accumulators]
-    resolver.result_types = [result]
-
-
 CODE: Final = DialectCode(
     {
         "extract": OpCode(custom=two_way("$vector `` $position attr-dict `:` type($vector)", _resolve_extract)),
         "shuffle": OpCode(custom=two_way("$v1 `,` $v2 $mask attr-dict `:` type($v1) `,` type($v2)", _resolve_shuffle)),
-        "reduction": OpCode(
-            custom=two_way(
-                "$kind `,` $vector (`,` $acc^)? `:` type($vector) `into` type($dest) attr-dict", _resolve_reduction
-            )
-        ),
     }
 )

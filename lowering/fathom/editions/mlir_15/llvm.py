@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from fathom.ir.attributes import ArrayAttr, DenseArrayAttr, IntegerAttr
-from fathom.ir.types import I64
+from fathom.ir.types import I64, VectorType
 from fathom.irdl.clauses import two_way
 from fathom.irdl.code import DialectCode, OpCode
-from fathom.irdl.definition import CustomDirective, CustomSyntax
-from fathom.irdl.verifying import AttributeChecks
+from fathom.irdl.definition import CustomSyntax, OpDefinition, Property
+from fathom.irdl.dialect import Dialect
+from fathom.irdl.lazy import Lazy, possible_names
+from fathom.irdl.standard_attributes import ATTRIBUTES
+from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation
@@ -83,21 +86,48 @@ def _print_place(op: Operation, p: OpPrinter, before: str) -> None:
     p.write(f" : {p.spell(op.operands[0].type)}")
 
 
-def _nothing(one: object, other: object, arguments: object) -> None:
-    """Before the dictionary of attributes stands a blank, be it there or not."""
-    del one, other, arguments
+def _resolve_shuffle(resolver: Resolver, parsed: ParsedOp, _: None) -> None:
+    """A vector of as many elements as the mask has."""
+    types = [resolver.type(parsed.types[name][0]) for name in ("v1", "v2")]
+    mask, first = resolver.properties.get("mask"), types[0]
+    if not isinstance(first, VectorType) or not isinstance(mask, ArrayAttr):
+        resolver.fail(f"custom op '{parsed.name}' expected LLVM IR dialect vector type")
+    tokens = (parsed.operands["v1"][0], parsed.operands["v2"][0])
+    resolver.operands = [resolver.operand(token, of) for token, of in zip(tokens, types, strict=True)]
+    resolver.result_types = [VectorType((max(len(mask.elements), 1),), first.element, first.scalable)]
 
 
-_ARITHMETIC: Final = "add and ashr fadd fdiv fmul frem fsub lshr mul or sdiv shl srem sub udiv urem xor"
-_BINARY: Final = OpCode(custom=two_way("$lhs `,` $rhs custom<Gap>(ref($lhs)) attr-dict `:` type($res)"))
+_GLOBAL: Final = "llvm.mlir.global"
+_SHUFFLE: Final = "llvm.shufflevector"
+
+
+def completed(dialect: Dialect) -> Dialect:
+    """The dialect with globals that do not say that they are in the usual address space, and with masks that list
+    numbers with their types."""
+    operations = dialect.by_name
+
+    def make(name: str) -> OpDefinition | None:
+        definition = operations.get(name)
+        if definition is None or name not in (_GLOBAL, _SHUFFLE):
+            return definition
+        return replace(definition, properties=tuple(map(_former, definition.properties)))
+
+    return replace(dialect, operations=Lazy(lambda: list(possible_names(operations)), make))
+
+
+def _former(prop: Property) -> Property:
+    if prop.name == "addr_space":
+        return replace(prop, default=None, optional=True)
+    return replace(prop, constraint=ATTRIBUTES["ArrayAttr"]) if prop.name == "mask" else prop
+
+
+_MASKED: Final = "$v1 `,` $v2 $mask attr-dict `:` type($v1) `,` type($v2)"
 CODE: Final = DialectCode(
     {
-        **dict.fromkeys(_ARITHMETIC.split(), _BINARY),
-        "fneg": OpCode(custom=two_way("$operand custom<Gap>(ref($operand)) attr-dict `:` type($res)")),
         "extractvalue": OpCode(custom=CustomSyntax(_read_place, _print_extract, _resolve_extract)),
         "insertvalue": OpCode(custom=CustomSyntax(_parse_insert, _print_insert, _resolve_insert)),
-    },
-    directives={"Gap": CustomDirective(_nothing, _nothing)},
+        "shufflevector": OpCode(custom=two_way(_MASKED, _resolve_shuffle)),
+    }
 )
-ATTRIBUTE_CHECKS: Final = AttributeChecks()
-"""Of what arguments have less is asked than today."""
+# A mask may have any length there.
+WITHOUT: Final = ("llvm.shufflevector",)

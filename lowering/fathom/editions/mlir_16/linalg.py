@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from typing import Final
 
-# Tensors and memory may stand beside each other, and what fills is converted.
-WITHOUT: Final = ("linalg.fill", "linalg.generic")
+# Tensors and memory may stand beside each other.
+WITHOUT: Final = ("linalg.generic", "linalg.matmul")

@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# Which types belong together is another table there.
-WITHOUT: Final = ("nvvm.mma.sync",)
+from fathom.irdl.verifying import AttributeChecks
+
+ATTRIBUTE_CHECKS: Final = AttributeChecks()
+"""How many threads a kernel has, it says in a list."""

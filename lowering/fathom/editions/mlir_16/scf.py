@@ -12,12 +12,15 @@ from fathom.irdl.code import DialectCode, OpCode
 
 # The two blanks are MLIR's own.
 _REDUCE: Final = "`(` $operand `)` ` ` ` ` `:` type($operand) custom<Labelled>($reductionOperator)"
+_THREADS: Final = (
+    "custom<Variables>(ref($region), ref($outputs)) `in` ` ` `(` $num_threads `)` "
+    'custom<Carried>($outputs, type($results), "shared_outs") custom<Body>($region) attr-dict'
+)
 CODE: Final = DialectCode(
-    # The two blanks are MLIR's own.
     {
-        "reduce": OpCode(
-            custom=two_way("`(` $operand `)` ` ` ` ` `:` type($operand) custom<Labelled>($reductionOperator)")
-        )
+        "foreach_thread": OpCode(custom=two_way(_THREADS)),
+        "foreach_thread.perform_concurrently": OpCode(custom=two_way("custom<Unlabelled>($region) attr-dict")),
+        "reduce": OpCode(custom=two_way(_REDUCE)),
     }
 )
 # There are as many reductions as operations that reduce, which no terminator holds together.
