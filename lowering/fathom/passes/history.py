@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from fathom.ir.operation import Operation
+from fathom.ir.operation import Operation, Span
 from fathom.passes.definition import ANY, Pass
 from fathom.records import record
 
@@ -42,7 +42,7 @@ class History:
 
     def maker(self, op: Operation) -> int | None:
         """The index of the pass that made an operation; None for one of the source."""
-        return self.makers.get(key(op))
+        return self.makers.get(key_of(op.name, op.span))
 
 
 _FUNCTIONS: Final = ("func.func", "llvm.func")
@@ -53,6 +53,6 @@ def _is_anchor(anchor: str, name: str) -> bool:
     return anchor in (ANY, name) or (anchor == _FUNCTIONS[0] and name in _FUNCTIONS)
 
 
-def key(op: Operation) -> Key:
-    span = op.span
-    return (op.name, span.start, span.end) if span is not None else (op.name, -1, -1)
+def key_of(name: str, span: Span | None) -> Key:
+    """What is known of an operation with this name at this place."""
+    return (name, *span.place) if span is not None else (name, -1, -1)

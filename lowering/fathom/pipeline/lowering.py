@@ -11,7 +11,7 @@ pipelines and LLVM IR.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -38,7 +38,8 @@ from fathom.slices import checkpoint
 if TYPE_CHECKING:
     from fathom.ir.operation import Span
     from fathom.ir.operation_printer import Locator
-    from fathom.passes.history import History, Key
+    from fathom.passes.history import History
+    from fathom.pipeline.makers import Makers
     from fathom.pipeline.repair import Trials
     from fathom.pipeline.verdict import Verdict
     from fathom.translation import Translated
@@ -79,7 +80,7 @@ class Lowering:
     context: Context
     stages: list[PassRun] = field(default_factory=list[PassRun])
     diagnostics: list[Diagnostic] = field(default_factory=list[Diagnostic])
-    makers: Mapping[Key, int] | None = None
+    makers: Makers | None = None
     is_valid: bool = False
     """Whether the module is known to be valid, since passes ran and it was verified behind the last one."""
     locate: Locator | None = None
@@ -119,7 +120,7 @@ class Lowering:
         makers = self.makers
         if makers is None and source is not None:
             makers = run(self.pipeline, clone(source()), self.older or self.context, remembers=True).makers
-        return History(tuple(self.pipeline.passes), makers or {}, self.pipeline.nests)
+        return History(tuple(self.pipeline.passes), makers.indices if makers is not None else {}, self.pipeline.nests)
 
     def trials(self, source: Source) -> Trials:
         """Other pipelines for the source."""
@@ -222,9 +223,8 @@ def run(
     if remembers:
         from fathom.pipeline.makers import Makers
 
-        makers = Makers(pipeline.passes, module)
-        lowering.makers = makers.indices
-        observers = [*observers, makers]
+        lowering.makers = Makers(pipeline.passes, module)
+        observers = [*observers, lowering.makers]
     after_pass, at_end = _checks(verifying, module, context)
     of_patterns = [observer for observer in observers if isinstance(observer, PatternObserver)]
     allowances: dict[int, Allowance] = {}
