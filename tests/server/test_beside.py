@@ -32,6 +32,8 @@ from fathom_server.model.lowered import lowered, stalled, takes_long
 from fathom_server.model.settings import Settings
 from fathom_server.session.beside.messages import Work, frame, message_of
 from fathom_server.session.beside.process import MOST_DEATHS, BesideProcess, Failed, Interrupted
+from fathom_server.session.beside.questions import rest_before
+from fathom_server.session.keys import REST
 from tests.server import beside_work
 from tests.server.client import PATIENCE, ROOT, Buffer, Session, capabilities, started
 
@@ -413,3 +415,8 @@ def test_of_too_many_tensors_it_is_said_that_nothing_is_told(monkeypatch: pytest
     assert shown is not None and TOO_MANY in shown.markdown
     told = counted(here.snapshot(), "@f", "copies")
     assert told is not None and told.title == "too many tensors to count copies"
+
+
+def test_a_question_waits_for_the_next_key_by_what_it_takes() -> None:
+    assert rest_before(None) == rest_before(60.0) == REST
+    assert rest_before(0.16) == 0.01

@@ -47,7 +47,7 @@ async def answered_beside(
         return Work(answered, (request.method, sent, server.client), indices)
 
     try:
-        current, answer = await server.session.beside.find(uri, work)
+        current, answer = await server.session.beside.find(uri, work, request.method)
     except Failed as failed:
         border = Border(server.open_snapshot(uri), server.client)
         return border, request.impossible(border, params, str(failed))

@@ -73,6 +73,8 @@ class OpenDocument:
     document: Document
     findings: Findings = field(default_factory=Findings)
     attention: Attention = field(default_factory=Attention)
+    took: dict[str, float] = field(default_factory=dict[str, float])
+    """The seconds that questions beside the server took last, by what they are about."""
     is_to_be_looked_over: bool = True
     """Whether what no item shows by itself is to be found out."""
     is_to_be_dated: bool = False
