@@ -31,5 +31,6 @@ def nearest(word: str, known: Collection[str]) -> str | None:
         return None
     from difflib import get_close_matches  # few texts need it, and it takes a while to load
 
-    slip = next((text for text in slips(word) if text != word and text in known), None) if len(word) > 1 else None
+    words = frozenset(known)
+    slip = next((text for text in slips(word) if text in words and text != word), None) if len(word) > 1 else None
     return slip or next(iter(get_close_matches(word, known, 1, LIKE)), None)

@@ -50,7 +50,8 @@ def _metadata_of(item: Item, piece: Piece, event: MetadataEvent) -> Metadata:
 def is_sound(item: Item) -> bool:
     """Whether an item is nothing but aliases of which the shape tells that they have a meaning: those of locations, and
     of types that were read before."""
-    if item.is_trivia:
+    first = item.first_statement
+    if first < 0 or not isinstance(next(iter(item.pieces[first].shape.events), None), AliasEvent):
         return False
     return all(item.pieces.known(locations_only)) or all(map(_is_sound, item.pieces))
 

@@ -6,6 +6,7 @@ It is for who edits the text. The command line says what MLIR's tools say, and s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from fathom.context import Context
@@ -91,8 +92,14 @@ def meant_operation(name: str, context: Context) -> str:
     dialect, _, mnemonic = name.partition(".")
     if context.dialect(dialect) is not None:
         return ""
-    near = nearest(dialect, context.dialect_names())
+    near = _nearest_dialect(dialect, tuple(context.dialect_names()))
     return f"{near}.{mnemonic}" if near and context.is_defined(f"{near}.{mnemonic}") else ""
+
+
+@lru_cache(maxsize=256)
+def _nearest_dialect(name: str, known: tuple[str, ...]) -> str | None:
+    """The dialect that is meant by a name; a text names few that are not known, over and over."""
+    return nearest(name, known)
 
 
 _SUGGESTIONS: Final[Mapping[str, Callable[[str, Diagnostic, Elaborated, Context], str]]] = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import ClassVar, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, ClassVar, Final, NoReturn, TypeAlias, cast
 
 from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr, StringAttr, SymbolRefAttr
 from fathom.ir.operation import Block, BlockArgument, Operation, OpResult, Region, Value
@@ -144,6 +144,18 @@ class StandInRegion(_Opaque, Region):
         pass
 
 
+class _Unseen:
+    """A field that cannot be seen. What is set is not kept."""
+
+    __slots__ = ()
+
+    def __get__(self, instance: object, owner: type) -> NoReturn:
+        raise SeenThrough
+
+    def __set__(self, instance: object, value: object) -> None:
+        pass
+
+
 class StandInOperation(Operation):
     """Stands for any operation that has the same name, properties, attributes and types as another one, and as many
     successors and regions. Only these can be seen, not where it stands nor what is around it or in it. `varying` are
@@ -169,10 +181,5 @@ class StandInOperation(Operation):
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])
         self.regions = [StandInRegion() for _ in like.regions]
 
-    def __getattribute__(self, name: str) -> object:
-        if name in _SURROUNDINGS:
-            raise SeenThrough
-        return super().__getattribute__(name)
-
-
-_SURROUNDINGS: Final = frozenset(("parent", "previous", "next", "span", "location"))
+    if not TYPE_CHECKING:
+        parent = previous = next = span = location = _Unseen()

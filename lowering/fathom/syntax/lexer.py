@@ -79,6 +79,7 @@ _SIGNS: Final = '%^@"/#'
 """With what a hole begins that is no number."""
 _KINDS: Final = str.maketrans("123456789", "000000000")
 _first_character: Final = itemgetter(0)
+_text_of: Final = itemgetter(1)
 
 
 class Token(NamedTuple):
@@ -178,6 +179,8 @@ def _tokens_of_carrier(line: Carrier, number: int) -> Iterator[Token]:
 def without_lines(tokens: Sequence[Token], but: Collection[int] = ()) -> tuple[Token, ...]:
     """The tokens, those of long literals without the lines that carry them, so that a shape keeps no line; `but` for
     those of these indices."""
+    if len(tokens) < LONG and Carried not in map(type, map(_text_of, tokens)):
+        return tuple(tokens)
     return tuple(
         [
             token._replace(text=token.text.alone()) if isinstance(token.text, Carried) and index not in but else token
@@ -249,17 +252,19 @@ def hole_indices(parts: list[str], tokens: Sequence[Token]) -> list[int]:
 
     A hole may also be part of a token, as the number in `[4]x` is; it is no token's then.
     """
-    starts: dict[int, int] = {}
+    is_short = len(parts) < LONG and len(tokens) < LONG
+    # Nearly no line carries anything: then characters are counted by Python itself.
+    carries = not is_short or Carried in map(type, parts) or Carried in map(type, map(_text_of, tokens))
+    length_of = width if carries else len
+    holes: dict[tuple[int, int], int] = {}
     position = 0
-    for index, part in enumerate(parts if len(parts) < LONG else paced(parts)):
+    for index, part in enumerate(parts if is_short else paced(parts)):
+        length = length_of(part)
         if index % 2:
-            starts[position] = index
-        position += width(part)
-    indices: list[int] = []
-    for token in tokens if len(tokens) < LONG else paced(tokens):
-        index = starts.get(token.column, -1)
-        indices.append(index // 2 if index >= 0 and width(parts[index]) == width(token.text) else -1)
-    return indices
+            holes[position, length] = index // 2
+        position += length
+    find = holes.get
+    return [find((column, length_of(text)), -1) for _, text, _, column in (tokens if is_short else paced(tokens))]
 
 
 def indentation(line: str) -> int:

@@ -124,7 +124,10 @@ class LineTokens(TokenStream):
         if line is None:
             self.end = Token("END", "", self._next_line, 0)
             return
-        if not is_trivia(line) and (token := first_token(line, self._next_line)) is not None:
+        if not self._next_line:
+            # All of the first one is asked for.
+            self.tokens += tokens_of(line)
+        elif not is_trivia(line) and (token := first_token(line, self._next_line)) is not None:
             self.tokens.append(token)
             self._begun = line
         self._next_line += 1

@@ -55,9 +55,12 @@ def split_of(snapshot: Snapshot, item: Item) -> Item | None:
 @fact(lambda reach: reach.around)
 def _split_of(snapshot: Snapshot, item: Item) -> Item | None:
     tree = snapshot.tree
-    if not tree.dividers or item not in tree.items:
+    if not tree.dividers:
         return None
-    return tree.split_of(tree.index_of(item))
+    try:
+        return tree.split_of(tree.index_of(item))
+    except ValueError:
+        return None
 
 
 @fact(lambda reach: reach.names)

@@ -48,7 +48,7 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
 
     Where a header could not be read, what may be wrong in the body for that reason alone says that it follows from it.
     """
-    if is_sound(item):
+    if item.is_trivia or item.begins_split or is_sound(item):
         return ()
     known = elaborated(snapshot, item)
     mistakes = _with_causes(item, [*item_diagnostics(item), *settled(snapshot, item, known)])
@@ -80,6 +80,8 @@ def diagnostics(snapshot: Snapshot, item: Item) -> tuple[Diagnostic, ...]:
     if any(is_repeated(snapshot, symbol.name) for symbol in symbols_of(item)):
         mistakes += redefinitions(snapshot, item)
     mistakes += redefined_values(snapshot, item, known)
+    if not mistakes:
+        return ()
     mistakes = with_renames(_sorted(mistakes, order_in_text), lambda _: (item, 0))
     mistakes = with_suggestions(
         mistakes, known, snapshot.context, item.text_between, lambda name: nearest_free(snapshot, item, known, name)
