@@ -52,9 +52,15 @@ export function passColumns(pass: Passed): HTMLElement[] {
   return [
     element('span', { class: 'name' }, pass.failed === true ? `${name}: it failed` : name),
     element('span', { class: 'figure' }, `${count} operations`),
-    element('span', { class: 'figure' }, pass.changed ? `${pass.steps} steps` : 'nothing changed'),
+    element('span', { class: 'figure' }, stepsSaid(pass)),
     element('span', { class: 'figure' }, pass.milliseconds === undefined ? '' : `${pass.milliseconds.toFixed(1)} ms`),
   ];
+}
+
+/** What a pass did; of one of a tool, of which no time is told, its steps are not known. */
+function stepsSaid({ changed, steps, milliseconds }: Passed): string {
+  if (!changed) return 'nothing changed';
+  return milliseconds === undefined ? 'changed' : `${steps} steps`;
 }
 
 /** Who took a step, and with what. */

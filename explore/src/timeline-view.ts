@@ -4,7 +4,7 @@
  */
 
 import { Method } from '../../vscode-client/src/protocol';
-import type { BlameResult, Difference, LifeResult, Position, TimelineResult } from '../../vscode-client/src/protocol';
+import type { BlameResult, Difference, LifeResult, Position, Stage, TimelineResult } from '../../vscode-client/src/protocol';
 import { blame, setBlame } from './blame';
 import { about, asked, passColumns, rowsOf, whoSaid } from './did';
 import type { PassRow } from './did';
@@ -23,11 +23,13 @@ const MOST_OF_A_LIFE = 200;
 
 export function timelineView(context: Context): View {
   const names = new Switch('Source names', true, () => { show(); });
+  const whose = new Choice('Passes of', () => { refresh(); });
   const shown = new Choice('Show', () => { show(); });
   const before = new Choice('Before', () => { show(); });
   const after = new Choice('After', () => { show(); });
   const layout = new Choice('As', () => { show(); });
   shown.fill(SHOWN);
+  whose.element.hidden = true;
   layout.fill(LAYOUTS);
   const status = element('div', { class: 'note plain', role: 'status' });
   const list = new List<PassRow>('Passes', { drawn: columns, chosen: choose, entered: unfold });
@@ -38,7 +40,7 @@ export function timelineView(context: Context): View {
   const root = element(
     'div',
     { class: 'column' },
-    element('div', { class: 'tools' }, shown.element, ...tools, names.element),
+    element('div', { class: 'tools' }, whose.element, shown.element, ...tools, names.element),
     list.element,
     status,
     pane.element,
@@ -64,7 +66,12 @@ export function timelineView(context: Context): View {
     looked = functionMeant(context);
     void listing(async (isLast) => {
       const of = about(looked, names.isOn);
-      const answer = await asked<TimelineResult>(context, Method.timeline, of).catch((problem: unknown) => {
+      const tools = await toolsOf(context, looked);
+      if (!isLast()) return;
+      whose.fill([['', 'Fathom'], ...tools.map((name) => [name, name] as const)], '');
+      whose.element.hidden = tools.length === 0;
+      const tool = whose.value === '' ? {} : { tool: whose.value };
+      const answer = await asked<TimelineResult>(context, Method.timeline, { ...of, ...tool }).catch((problem: unknown) => {
         if (isLast()) clear();
         throw problem;
       });
@@ -173,6 +180,12 @@ export function timelineView(context: Context): View {
 
   show();
   return { id: 'timeline', title: 'Timeline', element: root, refresh, follow };
+}
+
+/** The tools of other people that have stages here: they stand in front of the names of their passes. */
+async function toolsOf(context: Context, name: string | undefined): Promise<string[]> {
+  const stages = await context.ask<Stage[]>(Method.stages, name === undefined ? {} : { function: name });
+  return [...new Set(stages.flatMap(({ id }) => (id.includes(':') ? [id.slice(0, id.indexOf(':'))] : [])))];
 }
 
 function keyOf(row: PassRow | undefined): string | undefined {

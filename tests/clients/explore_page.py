@@ -40,9 +40,9 @@ def build() -> None:
 
 
 @contextmanager
-def explored(file: Path) -> Iterator[str]:
+def explored(file: Path, *flags: str) -> Iterator[str]:
     """The address of the page about a file, while a server gives it."""
-    command = [sys.executable, "-m", "fathom.cli", "explore", str(file), "--browser=false"]
+    command = [sys.executable, "-m", "fathom.cli", "explore", str(file), "--browser=false", *flags]
     with subprocess.Popen(
         command, env={**os.environ, **environment()}, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8"
     ) as process:

@@ -20,7 +20,7 @@ from pygls.exceptions import JsonRpcException
 from fathom_server.explore.explored import Explored, mark
 from tests.cli.running import fathom
 from tests.clients.explore_page import REPOSITORY, build, explored
-from tests.oracles import missing, require_program
+from tests.oracles import missing, require_program, require_tool
 from tests.server.hostile import DOCUMENTS
 from tests.server.test_hostile_documents import SHARE
 
@@ -132,15 +132,25 @@ def saved(folder: Path) -> dict[str, Path]:
     return {"address": file}
 
 
+def with_tool(folder: Path) -> dict[str, Path]:
+    """A file of a project that names a tool."""
+    tool, pipeline = require_tool("mlir-opt"), "--cse --canonicalize --convert-arith-to-llvm"
+    (folder / "fathom.toml").write_text(f'[tool.theirs]\ncommand = ["{tool}"]\npipeline = "{pipeline}"\n')
+    return with_passes(folder)
+
+
 ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {
     "session": plain,
     "passes": with_passes,
+    "tools": with_tool,
     "large": large,
     "documents": documents,
     "access": with_passes,
     "saving": saved,
 }
 """The files that the sessions of `explore/*.mjs` have pages about, which are made in a folder."""
+FLAGS: Final = {"tools": ("--project-tools",)}
+"""What the command is told besides."""
 
 
 def checks(session: str) -> list[str]:
@@ -156,7 +166,8 @@ def driven(session: str, folder: Path, **more: object) -> subprocess.CompletedPr
         missing("chromium")
     build()
     with ExitStack() as servers:
-        asked = {key: servers.enter_context(explored(file)) for key, file in ABOUT[session](folder).items()}
+        flags = FLAGS.get(session, ())
+        asked = {key: servers.enter_context(explored(file, *flags)) for key, file in ABOUT[session](folder).items()}
         command = [node, SESSIONS / f"{session}.mjs"]
         told = json.dumps({**asked, "folder": str(folder), "chromium": chromium, **more})
         done = subprocess.run(command, input=told, capture_output=True, encoding="utf-8", timeout=900, check=False)

@@ -6,6 +6,7 @@ import type { Target } from './commands';
 import { Dumps } from './dumps';
 import type { DumpNode } from './dumps';
 import { Environment } from './environment';
+import { Explorers } from './explore';
 import { Graphs } from './graphs';
 import { Gutter } from './gutter';
 import { Highlighter } from './highlight';
@@ -27,6 +28,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const tests = new Tests(server);
   const passes = new Passes(server);
   const dumps = new Dumps(server);
+  const explorers = new Explorers(server);
   const about = (value: unknown): Target => asTarget(value);
   context.subscriptions.push(
     log,
@@ -37,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     tests,
     passes,
     dumps,
+    explorers,
     new Highlighter(previews),
     new Status(server, previews),
     new Gutter(server, context.extensionUri),
@@ -48,6 +51,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand('fathom.showRemarks', guarded((target: unknown) => commands.remarks(about(target)))),
     vscode.commands.registerCommand('fathom.preview', guarded((target: unknown) => commands.preview(about(target)))),
     vscode.commands.registerCommand('fathom.graph', guarded((target: unknown) => commands.graph(about(target)))),
+    vscode.commands.registerCommand('fathom.explore', guarded((uri: unknown) => explorers.open(uri instanceof vscode.Uri ? uri : undefined))),
     vscode.commands.registerCommand('fathom.timeline', guarded(() => passes.timeline())),
     vscode.commands.registerCommand('fathom.blame', guarded(() => passes.blame())),
     vscode.commands.registerCommand('fathom.life', guarded(() => passes.life())),

@@ -16,6 +16,9 @@ PORT: Final = number("port", "the port to listen on; any that is free by default
 BROWSER: Final = flag(
     "browser", "open the browser; done by default, --browser=false prints the address alone", default=True
 )
+PROJECT_TOOLS: Final = flag(
+    "project-tools", "run the tools that the file's fathom.toml names: programs that its author chose"
+)
 
 COMMAND: Final = Command(
     "explore",
@@ -23,7 +26,7 @@ COMMAND: Final = Command(
     "and runs beside it. The server listens on this machine alone, for who has the address, and ends with Ctrl-C.\n"
     "The file is written when you save it there.",
     "  fathom explore examples/gcd.mlir\n",
-    (Group("options", (PORT, BROWSER)),),
+    (Group("options", (PORT, BROWSER, PROJECT_TOOLS)),),
     file_help="the file, in MLIR or LLVM IR",
 )
 
@@ -47,8 +50,9 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
 
             webbrowser.open(address)
 
+    settings = {"projectTools": True} if parsed[PROJECT_TOOLS] else {}
     try:
-        import_module("fathom_server.explore.serving").explore(Path(parsed.file), port, ready)
+        import_module("fathom_server.explore.serving").explore(Path(parsed.file), port, ready, settings)
     except OSError as problem:
         raise streams.fail(f"fathom explore: cannot listen on port {port}: {problem.strerror or problem}") from None
     return 0

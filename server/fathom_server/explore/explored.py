@@ -15,6 +15,7 @@ from typing import Any, Final
 from fathom.records import record
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid, refused
+from fathom_server.session.workspace import CONFIGURATION
 
 LANGUAGES: Final = {".mlir": "mlir", ".ll": "llvm"}
 
@@ -24,6 +25,13 @@ class Explored:
     """The file of a page, by its resolved path."""
 
     path: Path
+
+    def project(self, started_in: Path) -> Path | None:
+        """The folder whose `fathom.toml` counts: the one of the file, or the nearest around it that has one, up to the
+        folder in which the command was started; None if there is no such file."""
+        around = [*self.path.parents]
+        most = around.index(started_in) if started_in in around else 0
+        return next((folder for folder in around[: most + 1] if (folder / CONFIGURATION).is_file()), None)
 
     def told(self) -> dict[str, str]:
         """What the page is told of it: the text as it is on disk, and a mark by which that is known again. Raises

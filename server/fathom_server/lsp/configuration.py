@@ -29,7 +29,8 @@ def register(server: FathomServer) -> None:
         able = params.capabilities.workspace
         if able is not None and able.workspace_folders:
             server.names_folders = params.workspace_folders is not None
-        server.settings_at_first = plain(params.initialization_options)
+        said: Any = plain(params.initialization_options)
+        server.settings_at_first = {**said, **server.settings_of_its_own} if isinstance(said, dict) else said
 
     @server.feature(types.INITIALIZED)
     async def initialized(_params: types.InitializedParams) -> None:

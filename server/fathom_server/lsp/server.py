@@ -36,7 +36,7 @@ from fathom_server.lsp.publishing import Publishing
 from fathom_server.lsp.strictness import strict_converter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
+    from collections.abc import Callable, Coroutine, Mapping
 
     from pygls.server import ServerErrors
 
@@ -72,6 +72,10 @@ class FathomServer(LanguageServer):
         """Whether the client says which folders the workspace has, be it none; else it has the root that it names."""
         self.settings_at_first: object = None
         """The settings that the client gave in `initialize`, if it did."""
+        self.settings_of_its_own: Mapping[str, object] = {}
+        """Settings that were given to the server when it began, and hold from `initialize` on."""
+        self.root_of_its_own: str | None = None
+        """The URI of the workspace's folder, where the client names none."""
         self.exit_status = 0
         """What the process is to end with: 1 after an `exit` that no `shutdown` came before, as the protocol wants."""
         self.watch_process: Callable[[int], None] | None = None

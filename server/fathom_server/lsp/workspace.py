@@ -61,7 +61,7 @@ def folders_of(server: FathomServer) -> dict[str, Path]:
     """The folders of the workspace that are folders of this machine, by their URIs."""
     uris = [folder.uri for folder in server.workspace.folders.values()]
     if not uris and not server.names_folders:
-        uris = [server.workspace.root_uri or ""]
+        uris = [server.workspace.root_uri or server.root_of_its_own or ""]
     return {uri: Path(path) for uri in uris if uri.startswith("file:") and (path := to_fs_path(uri))}
 
 
