@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator
 from pathlib import Path
 
@@ -88,6 +89,19 @@ def test_a_run_is_checked(tmp_path: Path) -> None:
     status, stdout, stderr = command("run", "--check", "--entry=f", "--args=7", str(file))
     assert (status, stdout) == (1, "")
     assert stderr.startswith(f"{file}:7:8: error: 'memref.load' op out-of-bounds access: 7 is not in [0, 4)\n")
+
+
+def test_stages_are_shown_as_today(tmp_path: Path) -> None:
+    """What is printed otherwise today than it is kept in the edition is printed, from the source on."""
+    file, trace = tmp_path / "a.mlir", tmp_path / "trace.json"
+    file.write_text(
+        "func @f() -> vector<4xi1> {\n  %0 = vector.constant_mask [2] : vector<4xi1>\n  return %0 : vector<4xi1>\n}\n"
+    )
+    status, _, stderr = command("opt", "--mlir=13", "--lower-to-llvm", f"--record={trace}", str(file))
+    assert (status, stderr) == (0, "")
+    first, *_, last = json.loads(trace.read_text())["parts"][0]["stages"]
+    assert "func.func @f() -> vector<4xi1> {\n    %0 = vector.constant_mask [2] : vector<4xi1>" in first["text"]
+    assert "llvm.func @f()" in last["text"]
 
 
 def test_the_library_takes_the_edition_that_a_text_says() -> None:

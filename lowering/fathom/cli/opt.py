@@ -285,8 +285,12 @@ class _Opt:
             observers.append(statistics)
         recorder = None
         if self.parsed[TIMELINE] or self.parsed[RECORD]:
+            from fathom.modernising.in_memory import modernise_in_memory
             from fathom.recording import Recorder
 
+            if refused := modernise_in_memory(module, self.loading.context):
+                reporter.report(refused, chunk.offset)
+                return False
             recorder = Recorder(pipeline, module, self.loading.context)
             observers.append(recorder)
         crash = self._crash_reproducer(pipeline, module) if CRASH_REPRODUCER in self.parsed else None

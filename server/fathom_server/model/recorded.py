@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.budget import MOST_OPERATIONS
 from fathom.ir.dismantle import dismantle
 from fathom.ir.printing_flags import SHOWN_FLAGS
+from fathom.modernising.in_memory import modernise_in_memory
 from fathom.pipeline.lowering import run
 from fathom.recording import Recorder, Recording
 from fathom.recording.history import Assembled
@@ -81,7 +82,7 @@ def recorded_split(snapshot: Snapshot, split: Item | None) -> Recorded:
 
 
 def _recorded(snapshot: Snapshot, module: Module) -> Recorded:
-    if module.problem is not None:
+    if module.problem is not None or modernise_in_memory(module.op, snapshot.context):
         return Recorded(module, None)
     whole = pipeline(snapshot)
     recorder = Recorder(whole, module.op, snapshot.context)
