@@ -10,6 +10,7 @@ from fathom.context import Context, context_of, default_context
 from fathom_server.features.assists import modernise
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, edited
+from fathom_server.features.lower import lower_function
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.model.snapshot import Snapshot
@@ -25,6 +26,12 @@ GONE = """\
 llvm.func @h(%p: !llvm.ptr<3>, %n: i32, %i: i1) {
   nvvm.mbarrier.init.shared %p, %n, predicate = %i : !llvm.ptr<3>, i32, i1
   llvm.return
+}
+"""
+FORMER = """\
+func @f(%m: memref<4xf32>, %i: index) -> f32 {
+  %x = memref.load %m[%i] : memref<4xf32>
+  return %x : f32
 }
 """
 TEXT = SPLAT.format("f") + SPLAT.format("g")
@@ -49,6 +56,23 @@ def test_a_document_of_an_older_edition() -> None:
     snapshot = snapshot_in(TEXT, context_of("19"))
     assert titles(snapshot, 0, 0) == ["Modernise to MLIR 22"]
     assert made(snapshot, 0, len(TEXT)) == NOW
+
+
+def test_the_comment_changes_with_the_last_of_what_changes() -> None:
+    text, now = f"// MLIR: 19\n{TEXT}", f"// MLIR: 22\n{NOW}"
+    snapshot = snapshot_in(text, context_of("19"))
+    code, middle = text.index("func"), text.rindex("func")
+    assert made(snapshot, code, len(text)) == now
+    assert made(snapshot, 0, code) == text
+    assert made(snapshot, 0, middle) == text[:code] + NOW[: NOW.rindex("func")] + text[middle:]
+
+
+def test_what_passes_make_cannot_stand_in_an_older_document() -> None:
+    snapshot = snapshot_in(FORMER, context_of("13"))
+    refused = lower_function(snapshot, "f")
+    assert isinstance(refused, Refusal)
+    assert refused.reason.endswith("; passes make MLIR 22 of MLIR 13, so modernise the document first")
+    assert lower_function(snapshot_in(NOW, default_context()), "f") != refused
 
 
 def test_what_is_selected() -> None:

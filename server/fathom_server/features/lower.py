@@ -19,6 +19,7 @@ from fathom.syntax.tree import Item
 from fathom.text.beginnings import MOST_IN_EDITOR, TextTooLong
 from fathom.verify.printing import flags_for
 from fathom_server.features.edits import Refusal, Replacement, edited
+from fathom_server.model.ages import modernised_first
 from fathom_server.model.document import Document
 from fathom_server.model.lowered import LONG, LoweredModule, lowered_together, quickly_stalled, takes_long
 from fathom_server.model.mistakes import diagnostics, first_error
@@ -175,7 +176,9 @@ def _lowered(
             edit.append(_replaced(snapshot, other, [*needed, texts[other.name]]))
             needed = []
     broken = _broken_by(snapshot, edit, {other.name for other in together})
-    return edit if broken is None else Refusal(f"@{name} cannot be lowered without harm to others: {broken}")
+    if broken is None:
+        return edit
+    return Refusal(f"@{name} cannot be lowered without harm to others: {broken}{modernised_first(snapshot)}")
 
 
 def _replaced(snapshot: Snapshot, symbol: Symbol, texts: Iterable[str]) -> Replacement:

@@ -44,6 +44,15 @@ def older_edition(snapshot: Snapshot) -> str:
     return name if name != NEWEST and not wrong else ""
 
 
+def modernised_first(snapshot: Snapshot) -> str:
+    """What is added to why the text that passes make cannot stand in a document: that it is of another release, if the
+    document is of an older one."""
+    edition = snapshot.context.edition
+    return (
+        f"; passes make MLIR 22 of MLIR {edition.name}, so modernise the document first" if edition is not None else ""
+    )
+
+
 def age(name: str) -> Diagnostic:
     """What is said at the top of a document that reads without a mistake in an older edition."""
     says = f'`// MLIR: {name}` here, or `mlir = "{name}"` in fathom.toml'

@@ -34,6 +34,7 @@ from fathom_server.features.assists.sameness import after
 from fathom_server.features.assists.selection import Selection
 from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.features.item_text import ItemText
+from fathom_server.model.ages import modernised_first
 from fathom_server.model.elaboration import elaborated
 from fathom_server.model.mistakes import first_error
 from fathom_server.model.modules import Module, in_one_line, module_for, moved
@@ -124,7 +125,7 @@ def _lowered(
     edit = _changed_lines(item, extent.start, item.text[extent.start : extent.end], text)
     with after(snapshot, edit) as now:
         problem = _problem(now, of[function], item)
-    return edit if problem is None else Refusal(problem)
+    return edit if problem is None else Refusal(problem + modernised_first(snapshot))
 
 
 def _problem(now: Snapshot, wanted: Operation, item: ItemText) -> str | None:

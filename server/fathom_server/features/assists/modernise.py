@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fathom.ir.language import MARK
 from fathom_server.features import modernising
 from fathom_server.features.assists.assist import Made, Offer
 from fathom_server.features.assists.selection import Selection
-from fathom_server.features.edits import Refusal
+from fathom_server.features.edits import Refusal, Replacement
 from fathom_server.model.ages import LONGEST, has_outdated
 from fathom_server.model.snapshot import Snapshot
 
@@ -28,8 +29,18 @@ def offered(selection: Selection) -> Iterator[Offer]:
 
 
 def modernised(snapshot: Snapshot, start: int, end: int) -> Made:
-    """What changes from one offset of the document to another."""
-    made = modernising.modernised(snapshot.tree.text, snapshot.context)
+    """What changes from one offset of the document to another. The comment that says the release changes with the last
+    of what there is to change, wherever it stands."""
+    text = snapshot.tree.text
+    made = modernising.modernised(text, snapshot.context)
     if isinstance(made, Refusal):
         return made
-    return [replacement for replacement in made if start <= replacement.start and replacement.end <= end]
+    says = [replacement for replacement in made if _says_release(text, replacement)]
+    rest = [replacement for replacement in made if replacement not in says]
+    chosen = [replacement for replacement in rest if start <= replacement.start and replacement.end <= end]
+    return made if chosen == rest else chosen
+
+
+def _says_release(text: str, replacement: Replacement) -> bool:
+    """Whether what is replaced stands in the comment that says the release."""
+    return MARK in text[text.rfind("\n", 0, replacement.start) + 1 : replacement.start]
