@@ -81,16 +81,17 @@ class Context:
 
     def in_edition(self, name: str) -> Context:
         """The context that knows the same beside the dialects of an edition of MLIR, "19", as this one does beside its
-        own; always the same one. KeyError where there is no such edition."""
-        if name == self.language.edition:
+        own; always the same one, for those of folders as long as these are as they are. KeyError where there is no such
+        edition."""
+        if name == (self.edition.key if self.edition is not None else TODAY.edition):
             return self
         if name not in self._in_editions:
             if not self._own and not self._passes:
                 self._in_editions[name] = context_of(name)
             else:
-                from fathom.editions.edition import edition as found
+                from fathom.editions.finding import find_edition
 
-                self._in_editions[name] = Context(self._own, self._passes, found(name))
+                self._in_editions[name] = Context(self._own, self._passes, find_edition(name))
         return self._in_editions[name]
 
     @property
@@ -249,6 +250,6 @@ def context_of(edition: str) -> Context:
     is no such edition (`fathom.editions.edition`)."""
     if edition == TODAY.edition:
         return default_context()
-    from fathom.editions.edition import edition as found
+    from fathom.editions.finding import find_edition
 
-    return Context(edition=found(edition))
+    return Context(edition=find_edition(edition))

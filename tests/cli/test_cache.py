@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fathom.execution.kept.folder import Kept, name_of
-from fathom.execution.kept.places import SWITCH
+from fathom.kept.folder import Kept, name_of
+from fathom.kept.places import SWITCH
 from tests.cli.running import fathom
 from tests.cli.test_run_kept import kept
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import run_kept, run_program
-from fathom.execution.kept import here
-from fathom.execution.kept.code import Code
-from fathom.execution.kept.folder import Kept
-from fathom.execution.kept.places import SWITCH
+from fathom.execution.kept_code import Code
+from fathom.kept import here
+from fathom.kept.folder import Kept
+from fathom.kept.places import SWITCH
 from fathom.records import replace
 from tests.cli.running import fathom
 

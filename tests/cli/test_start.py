@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from fathom.execution.kept.places import SWITCH
+from fathom.kept.places import SWITCH
 from tests.conformance.corpus import ROOT
 
 NEVER = (

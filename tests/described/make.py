@@ -4,8 +4,8 @@ operations call (`intrinsics.py`), into `dialects/mlir-22/intrinsics`; and what 
 (`subtargets.py`), into `fathom/llvm/subtargets`.
 
 They hold facts alone: names, constraints, traits, enumerations, syntax; no summary or description of an operation but
-Fathom's own. `sources.toml` says which files define a dialect, `additions.toml` what only C++ says, and what is left
-out of what they say, `texts.toml` what Fathom says of operations. `python -m tests.described.make
+Fathom's own. `sources.toml` says which files define a dialect, `fathom/editions/additions.toml` what only C++ says, and
+what is left out of what they say, `texts.toml` what Fathom says of operations. `python -m tests.described.make
 [NAME…]` makes those dialects and targets, or all.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import cast
 
 from fathom.dialects import DESCRIBED, find_dialect
+from fathom.editions.edition import ADDITIONS
 from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import describe
 from fathom.irdl.sections import Table, Value
@@ -37,7 +38,7 @@ def sources() -> dict[str, list[str]]:
 
 
 def additions() -> dict[str, dict[str, object]]:
-    return tomllib.loads((HERE / "additions.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(ADDITIONS).read_text(encoding="utf-8"))
 
 
 def texts() -> dict[str, dict[str, dict[str, str]]]:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fathom.execution.kept import folder as folder_module
-from fathom.execution.kept import here
-from fathom.execution.kept.folder import MOST_OF_ONE, Kept, name_of, opened
-from fathom.execution.kept.places import SWITCH, Places, places
-from fathom.execution.kept.stamp import installed
+from fathom.kept import folder as folder_module
+from fathom.kept import here
+from fathom.kept.folder import MOST_OF_ONE, Kept, name_of, opened
+from fathom.kept.places import SWITCH, Places, places
+from fathom.kept.stamp import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME, OTHER = name_of("one"), name_of("other")
@@ -389,9 +389,9 @@ def test_emptied(place: Places) -> None:
 
 RACER = """
 import random, sys
-from fathom.execution.kept import folder
-from fathom.execution.kept.folder import Kept, name_of, opened
-from fathom.execution.kept.places import Places
+from fathom.kept import folder
+from fathom.kept.folder import Kept, name_of, opened
+from fathom.kept.places import Places
 
 folder.MOST_ENTRIES = 12
 seed = int(sys.argv[3])

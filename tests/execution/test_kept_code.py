@@ -12,10 +12,10 @@ import pytest
 
 from fathom.execution import Json, Limits, RunOutcome, RunRequest, Worker, run
 from fathom.execution.containment import keeps_processes
-from fathom.execution.kept.code import Code
-from fathom.execution.kept.folder import Kept, opened
-from fathom.execution.kept.places import Places
+from fathom.execution.kept_code import Code
 from fathom.ir.types import F64, I1, I32, I64
+from fathom.kept.folder import Kept, opened
+from fathom.kept.places import Places
 from fathom.records import replace
 from tests.execution.programs import QUICK, program, signatures
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from fathom.execution.kept.places import SWITCH
+from fathom.kept.places import SWITCH
 
 ROOT = Path(__file__).resolve().parents[2]
 HIDE = """

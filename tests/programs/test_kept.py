@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fathom
-from fathom.execution.kept.places import SWITCH
+from fathom.kept.places import SWITCH
 from fathom.programs import compiling
 
 TEXT = "func.func @f(%a: i32) -> i32 {\n  %0 = arith.addi %a, %a : i32\n  return %0 : i32\n}\n"

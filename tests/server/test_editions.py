@@ -91,7 +91,7 @@ async def test_a_setting_says_it(published: Published) -> None:
 
 
 def test_a_wrong_version_is_said() -> None:
-    expected = 'expected a version of MLIR from 10 on, such as "19"'
+    expected = 'expected a version of MLIR from 10 on, such as "19", or a folder, such as "./llvm"'
     for said in ("twelve", "9", True, 1.5, ["19"]):
         settings, problems = updated(Settings(mlir="16"), {"mlir": said})
         assert (settings.mlir, problems) == ("16", [Problem("mlir", expected)])
@@ -106,7 +106,7 @@ def test_what_is_wrong_in_a_project_has_its_place() -> None:
     file = ProjectFile("fathom.toml", 'mlir = "old"\n')
     assert file.read().mlir == ""
     assert [str(finding) for finding in file.findings] == [
-        'fathom.toml:1:9: mlir: expected a version of MLIR from 10 on, such as "19"'
+        'fathom.toml:1:9: mlir: expected a version of MLIR from 10 on, such as "19", or a folder, such as "./llvm"'
     ]
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.cli.commands import Command, Group
 from fathom.cli.options import flag
-from fathom.execution.kept.folder import MOST_BYTES, Usage, opened
-from fathom.execution.kept.places import SWITCH, is_on, places
+from fathom.kept.folder import MOST_BYTES, Usage, opened
+from fathom.kept.places import SWITCH, is_on, places
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -47,8 +47,9 @@ _KEPT: Final = 8
 """How many files a process that is asked again and again remembers."""
 MLIR: Final = text(
     "mlir",
-    "read and write as this version of MLIR does, such as 19 or 15; what a comment `// MLIR: 15` says otherwise",
-    "N",
+    "read and write as this version of MLIR does, such as 19 or 15, or as that in a folder, whose .td files are read; "
+    "what a comment `// MLIR: 15` says otherwise",
+    "N|DIR",
 )
 DIALECTS: Final = Group("dialects", (MLIR, DIALECT, DIALECT_PATH, IRDL_FILE, INCLUDE, MACRO))
 
@@ -93,9 +94,24 @@ def _edition_of(parsed: Parsed, streams: Streams, source: str | None) -> str:
     from fathom.editions.edition import nearest
 
     found = nearest(asked)
-    if found is None:
-        raise streams.fail(f"--mlir: '{asked}' is no version of MLIR that is known: give one from 10 on")
-    return found
+    return found if found is not None else _folder_of(asked, streams)
+
+
+def _folder_of(asked: str, streams: Streams) -> str:
+    """The key of the MLIR in a folder. Raises Exit after it was reported that there is none."""
+    from fathom.editions.edition import FIRST_RELEASE
+    from fathom.editions.folder.places import NoMlir, find, is_folder
+
+    if not is_folder(asked):
+        raise streams.fail(
+            f"--mlir: '{asked}' is no version of MLIR that is known: give one from {FIRST_RELEASE} on, or a folder"
+        )
+    from fathom.editions.folder.layer import key_of
+
+    try:
+        return key_of(find(asked))
+    except NoMlir as problem:
+        raise streams.fail(f"--mlir: {problem}") from None
 
 
 def own_passes(parsed: Parsed, streams: Streams) -> Mapping[str, type[Declared]]:

@@ -22,9 +22,9 @@ from fathom.cli.run_options import (
     VALUES,
 )
 from fathom.cli.streams import Exit, Streams
-from fathom.execution.kept.places import is_on
 from fathom.execution.outcome import Failure, Json, RunOutcome
 from fathom.execution.started import Started, can_fork, fork
+from fathom.kept.places import is_on
 from fathom.records import replace
 
 if TYPE_CHECKING:

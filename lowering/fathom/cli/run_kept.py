@@ -28,17 +28,17 @@ from fathom.cli.run_options import (
     SHOWN,
     TIMEOUT,
 )
-from fathom.execution.kept import here
-from fathom.execution.kept.folder import name_of
-from fathom.execution.kept.stamp import stamp
 from fathom.execution.outcome import RunProblem, RunRequest
 from fathom.execution.process import name_of_program
+from fathom.kept import here
+from fathom.kept.folder import name_of
+from fathom.kept.stamp import stamp
 from fathom.records import record, replace
 
 if TYPE_CHECKING:
     from fathom.cli.commands import Parsed
     from fathom.cli.streams import Input
-    from fathom.execution.kept.folder import Kept
+    from fathom.kept.folder import Kept
 
 _OF_THE_CALL: Final = {
     option.name

@@ -26,6 +26,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Final, cast
 
+from fathom.cached import cached_property
 from fathom.dialects import described_text, dialect_names, find_dialect
 from fathom.editions.differences import Parts, applied, gone_in, parts_of
 from fathom.ir.language import TODAY, Language
@@ -43,11 +44,13 @@ OLDER: Final = ("19", "16", "15", "14", "13")
 """The editions that are layers, each on the one before it. The last one reads also what its predecessors had."""
 FIRST_RELEASE: Final = 10
 """The first release of LLVM that has MLIR."""
+ADDITIONS: Final = beside(__file__, "additions.toml")
+"""What C++ says of dialects and no definitions do, by their names."""
 _CODE: Final = ".toml"
 
 
 @record(eq=False)
-class _Source:
+class Source:
     """What a dialect of an edition is made of: its description, which one that is written in Python has not, what code
     says of it, what is done with it last, and the dialect itself where it is the next edition's."""
 
@@ -63,10 +66,12 @@ class Edition:
 
     def __init__(self, name: str, newer: Edition | None) -> None:
         self.name: Final = name
+        self.key = name
+        """By what a context finds it again: more than the name for one that is a folder (`editions/folder`)."""
         self.newer: Final = newer
         self._folder: Final = beside(__file__, f"mlir-{name}")
         self._package: Final = f"fathom.editions.mlir_{name}"
-        self._sources: Final[dict[str, _Source | None]] = {}
+        self._sources: Final[dict[str, Source | None]] = {}
         self._dialects: Final[dict[str, Dialect | None]] = {}
 
     @property
@@ -87,37 +92,47 @@ class Edition:
     def find_dialect(self, name: str) -> Dialect | None:
         """The dialect of this name, or None."""
         if name not in self._dialects:
-            source = self._source(name)
-            self._dialects[name] = _made(name, source) if source is not None else None
+            source, newer = self._source(name), self.newer
+            if newer is not None and source is newer._source(name):
+                self._dialects[name] = newer.find_dialect(name)
+            else:
+                self._dialects[name] = _made(name, source) if source is not None else None
         return self._dialects[name]
 
-    @property
+    @cached_property
     def _gone(self) -> frozenset[str]:
         file = f"{self._folder}/{_GONE}"
         return frozenset(read_text(file).split()) if is_file(file) else frozenset()
 
-    def _source(self, name: str) -> _Source | None:
+    def _source(self, name: str) -> Source | None:
         if name not in self._sources:
             self._sources[name] = self._find(name) if name.isidentifier() and name not in self._gone else None
         return self._sources[name]
 
-    def _find(self, name: str) -> _Source | None:
-        newer = self.newer._source(name) if self.newer is not None else _of_library(name)
-        file = f"{self._folder}/{name}.toml"
-        difference = read_text(file) if is_file(file) else None
-        module = self._module(name)
+    def _before(self, name: str) -> Source | None:
+        """What a dialect is made of in the next newer edition."""
+        return self.newer._source(name) if self.newer is not None else of_library(name)
+
+    def _find(self, name: str) -> Source | None:
+        newer = self._before(name)
+        difference, module = self._difference(name), self._module(name)
         if difference is None and module is None:
             return newer
-        before = newer or _Source("", DialectCode())
+        before = newer or Source("", DialectCode())
         text, code = before.text, before.code
         if difference is not None:
-            text, code = _changed(name, before, difference)
+            text, code = with_difference(name, before, difference)
         if module is not None:
             without = frozenset[str](getattr(module, "WITHOUT", ()))
             code = replace(code, aspects=_WithoutOperations(code.aspects, without)) if without else code
             code = joined(replace(getattr(module, "CODE", DialectCode()), aspects=_InModule(module)), code)
         last: Callable[[Dialect], Dialect] | None = getattr(module, "completed", None)
-        return _Source(text, code, (*before.completed, *([last] if last is not None else [])))
+        return Source(text, code, (*before.completed, *([last] if last is not None else [])))
+
+    def _difference(self, name: str) -> str | None:
+        """The description of a dialect as it differs from the next newer edition's; None where it does not."""
+        file = f"{self._folder}/{name}.toml"
+        return read_text(file) if is_file(file) else None
 
     def _module(self, name: str) -> ModuleType | None:
         place = f"{self._package}.{name}"
@@ -127,17 +142,18 @@ class Edition:
 _GONE: Final = "GONE"
 
 
-def _of_library(name: str) -> _Source | None:
+def of_library(name: str) -> Source | None:
+    """What a dialect of the library is made of."""
     dialect = find_dialect(name)
     if dialect is None:
         return None
     module = import_module(f"fathom.dialects.{name}") if find_spec(f"fathom.dialects.{name}") is not None else None
     last: Callable[[Dialect], Dialect] | None = getattr(module, "completed", None)
     code = dialect.code or DialectCode(aspects=dialect.aspects)
-    return _Source(described_text(name), code, (last,) if last is not None else (), dialect)
+    return Source(described_text(name), code, (last,) if last is not None else (), dialect)
 
 
-def _changed(name: str, before: _Source, difference: str) -> tuple[str, DialectCode]:
+def with_difference(name: str, before: Source, difference: str) -> tuple[str, DialectCode]:
     """The description of a dialect that differs so from another, and what code of that still holds."""
     text = applied(before.text or "", difference)
     whole, own = parts_of(before.text or ""), parts_of(difference)
@@ -178,7 +194,7 @@ def _format_in(table: str) -> str:
     return next((line for line in table.split("\n") if line.startswith("syntax = ")), "")
 
 
-def _made(name: str, source: _Source) -> Dialect:
+def _made(name: str, source: Source) -> Dialect:
     if source.same is not None:
         return source.same
     if source.text:

@@ -28,8 +28,8 @@ from fathom.execution.outcome import (
 
 if TYPE_CHECKING:
     from fathom.execution.argument_text import parse_arguments
-    from fathom.execution.kept.folder import Kept
     from fathom.execution.process import Worker
+    from fathom.kept.folder import Kept
 
 __all__ = [
     "ArgumentProblem",

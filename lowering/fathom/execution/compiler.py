@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING, Any, Final
 import llvmlite.binding as llvm
 
 from fathom.execution.entries import structors_of
-from fathom.execution.kept.code import Code
-from fathom.execution.kept.folder import name_of
-from fathom.execution.kept.stamp import stamp_of_llvm
+from fathom.execution.kept_code import Code
 from fathom.execution.libraries import library_of
 from fathom.execution.outcome import Json, RunProblem
 from fathom.execution.runtime import ALLOCATING, HOST_SYMBOLS, runtime_symbols, runtime_text
 from fathom.execution.runtime_async import ASYNC_SYMBOLS, FINISH, async_text, is_asynchronous
 from fathom.execution.runtime_floats import FLOAT_SYMBOLS, floats_text
+from fathom.kept.folder import name_of
+from fathom.kept.stamp import stamp_of_llvm
 from fathom.llvm.printed import amount_in, scratch_file, text_in
 
 if TYPE_CHECKING:
-    from fathom.execution.kept.folder import Kept
+    from fathom.kept.folder import Kept
 
 _SYSTEM_LIBRARIES: Final = ("libm.so.6", "libgcc_s.so.1", "libm.dylib")
 """Where the functions live that machine code calls by itself: mathematics, wide division, narrow floats."""

@@ -124,7 +124,7 @@ class RunRequest:
     (`fathom.execution.checks`). With `counts_memory` it is told how much of what the program allocates
     nobody has freed, but for what it returns, which is the caller's. `rows_first` says how LLVM's intrinsics for
     matrices find elements in vectors: row after row, and not column after column. `code` is what was kept of the very
-    program (`fathom.execution.kept.code`), whose text need not be there then. `features` is what the processor is taken
+    program (`fathom.execution.kept_code`), whose text need not be there then. `features` is what the processor is taken
     to have or not to have beside what it has, as LLVM spells it: `+avx2,-fma`. `convention` is how the function is
     called where attributes say so; `argument_names` are those that the source gives what a caller gives.
     """

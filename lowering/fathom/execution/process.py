@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.execution import containment
 from fathom.execution.arguments import image_of
 from fathom.execution.image import Image
-from fathom.execution.kept.code import name_of_code
+from fathom.execution.kept_code import name_of_code
 from fathom.execution.outcome import Failure, Limits, RunOutcome, RunProblem, RunRequest
 from fathom.execution.protocol import Damaged, FrameParser, Header, frame
 from fathom.execution.results import outcome_of
@@ -25,7 +25,7 @@ from fathom.execution.started import Started, refusal, spawn
 from fathom.execution.trampoline import ENTRY, Trampoline, trampoline
 
 if TYPE_CHECKING:
-    from fathom.execution.kept.folder import Kept
+    from fathom.kept.folder import Kept
 
 _START_SECONDS: Final = 60.0
 """How long a worker may take to come up, on the slowest machine."""

@@ -19,7 +19,7 @@ from typing import Final
 from fathom.execution import containment
 from fathom.execution.buffers import Memory
 from fathom.execution.compiler import Compiler, load
-from fathom.execution.kept.code import Code
+from fathom.execution.kept_code import Code
 from fathom.execution.outcome import RunProblem
 from fathom.execution.protocol import Header, most_elements
 from fathom.execution.runtime import Phase, Status

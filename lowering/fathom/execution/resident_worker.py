@@ -34,12 +34,12 @@ from fathom.execution.buffers import OF_GLOBALS, gather
 from fathom.execution.compiler import Compiler, load, runtimes_of
 from fathom.execution.containment import kernel
 from fathom.execution.entries import BEGIN
-from fathom.execution.kept import here
-from fathom.execution.kept.code import Code
+from fathom.execution.kept_code import Code
 from fathom.execution.outcome import RunProblem
 from fathom.execution.program import COMPILE_MEMORY, catch_signals, limit_memory, limit_process
 from fathom.execution.protocol import Damaged, Header, frame, read_exactly, read_frame, write_all
 from fathom.execution.runtime import CLOSED, FIRST_EXTENT, STATUS_WORDS, Phase, Status
+from fathom.kept import here
 
 _DEEPEST: Final = 64
 """No memref has more dimensions."""

@@ -13,7 +13,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from fathom.execution.kept.places import SWITCH
+from fathom.kept.places import SWITCH
 from fathom.text.files import names_in
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _become(requests: int, answers: int, *, keeps: bool) -> NoReturn:
             os.dup2(end, number)
         os.closerange(3, _MOST_OPEN)
         from fathom.execution import worker
-        from fathom.execution.kept import here
+        from fathom.kept import here
 
         worker.main(here() if keeps else None, is_warm=False)
     finally:

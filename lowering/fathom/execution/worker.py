@@ -20,9 +20,7 @@ from typing import Any, Final
 
 from fathom.execution import containment
 from fathom.execution.containment import kernel, processes
-from fathom.execution.kept import here
-from fathom.execution.kept.code import Code
-from fathom.execution.kept.folder import MOST_OF_ONE, Kept
+from fathom.execution.kept_code import Code
 from fathom.execution.outcome import Failure, RunProblem
 from fathom.execution.protocol import (
     Damaged,
@@ -37,6 +35,8 @@ from fathom.execution.protocol import (
 from fathom.execution.runtime import CLOSED, STATUS_WORDS, Phase, Status
 from fathom.execution.verdict import no_memory, refusals
 from fathom.execution.watch import Watch, is_single
+from fathom.kept import here
+from fathom.kept.folder import MOST_OF_ONE, Kept
 
 _HEADER_SIZE: Final = 1 << 22
 """No answer has more to say, in bytes, besides values."""

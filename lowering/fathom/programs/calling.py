@@ -134,7 +134,7 @@ def _compiler() -> Compiler:
     """The one linker of this process."""
     if not _compilers:
         from fathom.execution.compiler import Compiler
-        from fathom.execution.kept import here
+        from fathom.kept import here
 
         made = Compiler(here())
         words = ctypes.c_uint64.from_address(made.runtime_address("fathom_status"))
@@ -148,7 +148,7 @@ class InProcess:
 
     def __init__(self, code: Code) -> None:
         from fathom.execution.compiler import load, runtimes_of
-        from fathom.execution.kept.code import Code as Linked
+        from fathom.execution.kept_code import Code as Linked
 
         with _lock:
             unloaded = load(code.libraries)

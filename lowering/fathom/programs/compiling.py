@@ -14,11 +14,11 @@ from fathom.diagnostics import LLVM, PARSE, Diagnostic
 from fathom.dialects.llvm.signatures import signature_of
 from fathom.execution.conventions import convention_of
 from fathom.execution.entries import Entry, entries_of
-from fathom.execution.kept import remembered
-from fathom.execution.kept.stamp import stamp
 from fathom.execution.masks import combine_masks
 from fathom.inputs.splitting import Chunk
 from fathom.irdl.interfaces import FunctionLike, symbol_name
+from fathom.kept import remembered
+from fathom.kept.stamp import stamp
 from fathom.llvm import OBJECT, PROGRAM
 from fathom.llvm.process import Died, Refused, ask
 from fathom.messages.source import Source

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.uris import from_fs_path
 
 from fathom.text.encodings import to_units
-from fathom_server.lsp import refreshing, workspace
+from fathom_server.lsp import edition_folders, refreshing, workspace
 from fathom_server.lsp.workspace import folders_of
 from fathom_server.session.workspace import CONFIGURATION
 
@@ -44,6 +44,8 @@ def register(server: FathomServer) -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def files_changed(params: types.DidChangeWatchedFilesParams) -> None:
         workspace.changed(server, (change.uri for change in params.changes if change.uri.endswith((".mlir", ".ll"))))
+        if server.has_edition_folders and any(change.uri.endswith(".td") for change in params.changes):
+            server.edition_folders.look()
         if all(_keeps_names(event) for event in params.changes):
             if server.has_definitions:
                 server.definitions.look()
@@ -85,6 +87,7 @@ async def refresh(server: FathomServer) -> None:
         is_named = any((folder / CONFIGURATION).is_file() for folder in folders.values())
         if not (dialects or includes or is_named or server.has_definitions):
             server.session.use_projects({})
+            await edition_folders.refresh(server)
             return  # as in most workspaces: nothing need be loaded for it
         from fathom_server.session.sources import NOTHING, find_sources
 
@@ -99,6 +102,7 @@ async def refresh(server: FathomServer) -> None:
         server.definitions.use(sources)
         said = {uri: sources.projects.get(folder) for uri, folder in folders.items()}
         server.session.use_projects({uri: project for uri, project in said.items() if project is not None})
+        await edition_folders.refresh(server)
 
 
 def _settings_of(server: FathomServer, folder: str) -> Settings:

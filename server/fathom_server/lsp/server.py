@@ -18,6 +18,7 @@ from fathom_server.lsp import (
     configuration,
     dialects,
     dumps,
+    edition_folders,
     kinds,
     lenses,
     llvm_ir,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from fathom_server.model.snapshot import Snapshot
     from fathom_server.session.closed_files import ClosedFiles
     from fathom_server.session.definitions import Definitions
+    from fathom_server.session.edition_folders import EditionFolders
     from fathom_server.session.files import WorkspaceFiles
     from fathom_server.session.llvm_documents import LlvmDocuments
     from fathom_server.session.opened import OpenDocument
@@ -81,6 +83,8 @@ class FathomServer(LanguageServer):
         self.watch_process: Callable[[int], None] | None = None
         """Has the session end when a process is over: that of the client. None where a connection tells as much."""
         self._begun: set[asyncio.Task[None]] = set()
+        self.watches_editions = False
+        """Whether the client watches folders that are editions, and in no folder of the workspace."""
         self.finding_sources = asyncio.Lock()
         """Held while the files are looked for that describe dialects."""
 
@@ -111,6 +115,15 @@ class FathomServer(LanguageServer):
     def definitions(self) -> Definitions:
         """What is known beside the library, made when some file describes a dialect, or a `.td` file is open."""
         return dialects.definitions_of(self)
+
+    @cached_property
+    def edition_folders(self) -> EditionFolders:
+        """The folders whose MLIR is the edition of documents, made when one is named."""
+        return edition_folders.editions_of(self)
+
+    @property
+    def has_edition_folders(self) -> bool:
+        return "edition_folders" in self.__dict__
 
     @cached_property
     def llvm_documents(self) -> LlvmDocuments:
@@ -183,6 +196,8 @@ class FathomServer(LanguageServer):
             self.files.index.close()
         if self.has_closed:
             self.closed.close()
+        if self.has_edition_folders:
+            self.edition_folders.close()
         if self.has_llvm_documents:
             self.llvm_documents.shutdown()
         if "session" in self.__dict__:

@@ -70,7 +70,8 @@ class Settings:
     workspace_diagnostics: bool = True
     """Whether what is wrong with files that are not open is told."""
     mlir: str = ""
-    """The edition of MLIR that documents are in which do not say so themselves; empty for that of the library."""
+    """The edition of MLIR that documents are in which do not say so themselves, by the name that contexts know it by;
+    empty for that of the library. As it is said, it may be a folder."""
     dialects: tuple[str, ...] = ()
     includes: tuple[str, ...] = ()
     dialect_code: bool = False
@@ -153,7 +154,7 @@ def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem
 
 
 def _with_edition(settings: Settings, said: object) -> tuple[Settings, list[Problem]]:
-    """The settings with an edition of MLIR that is said by a version; and what is wrong with it."""
+    """The settings with an edition of MLIR that is said by a version, or a folder; and what is wrong with it."""
     if said is None:
         return settings, []
     if said == "":
@@ -165,13 +166,16 @@ def _with_edition(settings: Settings, said: object) -> tuple[Settings, list[Prob
 
 
 def edition_of(said: object) -> str:
-    """The edition of MLIR for a version. Raises ValueError, which says what is expected."""
+    """The edition of MLIR for a version, or a folder as it is said. Raises ValueError, which says what is expected."""
     from fathom.editions.edition import FIRST_RELEASE, nearest
+    from fathom.editions.folder.places import is_folder
 
     is_version = isinstance(said, (str, int)) and not isinstance(said, bool)
     found = nearest(str(said)) if is_version else None
+    if found is None and isinstance(said, str) and is_folder(said):
+        return said
     if found is None:
-        raise ValueError(f'expected a version of MLIR from {FIRST_RELEASE} on, such as "19"')
+        raise ValueError(f'expected a version of MLIR from {FIRST_RELEASE[-1]} on, such as "19", or a folder, such as "./llvm"')
     return found
 
 

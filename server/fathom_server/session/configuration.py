@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import unquote, urlsplit
 
+from fathom.editions.folder.places import NoMlir, absolute, is_folder
 from fathom.records import replace
 from fathom_server.model.settings import (
     Problem,
@@ -46,6 +47,7 @@ class Configuration:
         self._folders: tuple[str, ...] = ()
         self._said: dict[str | None, dict[str, object]] = {}
         self._projects: dict[str, Project] = {}
+        self._editions: dict[str, str] = {}
         self._known: dict[str, Settings] = {}
 
     def begin(self, section: object) -> list[Problem]:
@@ -67,7 +69,7 @@ class Configuration:
         return [Problem("pipeline", problem) for text in sorted(named) for problem in problems_of(text, find)]
 
     def _make_general(self) -> None:
-        self.general, _ = updated(self._first, self._said.get(None, {}))
+        self.general = self._with_edition(updated(self._first, self._said.get(None, {}))[0], None)
         self._known.clear()
 
     def use_folders(self, folders: Sequence[str]) -> None:
@@ -80,6 +82,38 @@ class Configuration:
         """Takes over what the files in the folders say."""
         self._projects = dict(projects)
         self._known.clear()
+
+    @property
+    def edition_folders(self) -> tuple[str, ...]:
+        """The paths of the folders that are named as editions of MLIR."""
+        said = (self._said_edition(folder) for folder in (None, *self._folders))
+        return tuple(dict.fromkeys(path for path in said if is_folder(path)))
+
+    def use_editions(self, editions: Mapping[str, str]) -> None:
+        """Takes over which editions stand for the folders that are named as such, by their paths."""
+        self._editions = dict(editions)
+        self._make_general()
+
+    def _said_edition(self, folder: str | None) -> str:
+        """The edition that is said for a folder of the workspace, or for all: a name, or the path of a folder."""
+        settings = updated(self._first, self._said.get(None, {}))[0]
+        project = None
+        if folder is not None:
+            settings = updated(settings, self._said.get(folder, {}))[0]
+            project = self._projects.get(folder)
+        said = (project.mlir if project is not None else "") or settings.mlir
+        if not is_folder(said):
+            return said
+        try:
+            return absolute(said, str(_path_of(folder) or ""))
+        except NoMlir:
+            return ""
+
+    def _with_edition(self, settings: Settings, folder: str | None) -> Settings:
+        """The settings with the edition that is said in the form in which contexts know it."""
+        said = self._said_edition(folder)
+        edition = self._editions.get(said, "") if is_folder(said) else said
+        return replace(settings, mlir=edition) if edition != settings.mlir else settings
 
     def folder_of(self, uri: str) -> str | None:
         """The folder of the workspace that a document goes by: the innermost one that it is in, or else the first."""
@@ -100,13 +134,16 @@ class Configuration:
     def _made(self, folder: str) -> Settings:
         settings, _ = updated(self.general, self._said.get(folder, {}))
         project = self._projects.get(folder)
-        path = Path(unquote(urlsplit(folder).path)) if folder.startswith("file:") else None
-        settings = with_tools(settings, project.tools if project is not None else (), path)
+        settings = with_tools(settings, project.tools if project is not None else (), _path_of(folder))
         if project is None:
-            return settings
+            return self._with_edition(settings, folder)
         settings, _ = updated(settings, project.section)
-        settings = replace(settings, mlir=project.mlir or settings.mlir)
-        return with_project(settings, project.pipeline)
+        return with_project(self._with_edition(settings, folder), project.pipeline)
+
+
+def _path_of(folder: str | None) -> Path | None:
+    """The path of a folder of this machine, from its URI."""
+    return Path(unquote(urlsplit(folder).path)) if folder is not None and folder.startswith("file:") else None
 
 
 def _without_what_the_user_says(section: object, around: str = "") -> object:

@@ -76,6 +76,7 @@ class Definitions:
         self._seen = Seen()
         self._find: Find | None = None
         """What finds passes, from when it was seen what code says."""
+        self._of_editions: tuple[Finding, ...] = ()
         self._faults: dict[str, tuple[Finding, ...]] = {}
         """What went wrong in code when it was called for open documents, by their URIs."""
 
@@ -84,7 +85,8 @@ class Definitions:
         """What is wrong with files."""
         named = (*self.sources.findings, *self._unknown_passes(self.sources)) if self.sources is not None else ()
         faults = (finding for of_document in self._faults.values() for finding in of_document)
-        return tuple(dict.fromkeys((*named, *self.looked.findings, *self._seen.findings, *faults)))
+        found = (*named, *self.looked.findings, *self._seen.findings, *faults)
+        return tuple(dict.fromkeys((*found, *self._of_editions)))
 
     def _unknown_passes(self, sources: Sources) -> Iterator[Finding]:
         """What is wrong with pipelines of projects, now that it is known which passes code has. While something is
@@ -118,6 +120,12 @@ class Definitions:
         findings = {finding: None for fault in faults if (finding := _fault(fault, code)) is not None}
         if tuple(findings) != self._faults.get(uri, ()):
             self._faults[uri] = tuple(findings)
+            self._show()
+
+    def tell_of_editions(self, findings: Sequence[Finding]) -> None:
+        """Takes over what is wrong with the files of the MLIRs that are editions."""
+        if (found := tuple(findings)) != self._of_editions:
+            self._of_editions = found
             self._show()
 
     def look(self) -> None:

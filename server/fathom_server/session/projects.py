@@ -1,7 +1,7 @@
 """What the file `fathom.toml` in a folder of the workspace says: the settings of a project, which come before those of
 the one who works on it.
 
-    mlir = "19"                         the edition of MLIR that its files are in
+    mlir = "19"                         the edition of MLIR that its files are in, or the folder of an MLIR
     pipeline = "--lower-affine …"       what is wrong is found at its own line
     dialects = ["dialects/*.toml"]
 
@@ -22,6 +22,7 @@ from typing import Final
 from fathom.descriptions.files import finding_of
 from fathom.descriptions.places import Finding, Severity
 from fathom.descriptions.reading import read_text
+from fathom.editions.folder.places import find, is_folder
 from fathom.irdl.sections import Sections, Table
 from fathom.records import field, record
 from fathom_server.model.settings import COMPILE, LIMITS, Settings, edition_of, known_so_far, problems_of, updated
@@ -61,7 +62,7 @@ class Project:
     """What is wrong with the pipeline, unless code of the workspace has its passes."""
     tools: tuple[Tool, ...] = ()
     mlir: str = ""
-    """The edition of MLIR that its files are in; empty for that of the settings."""
+    """The edition of MLIR that its files are in, or the path of a folder; empty for that of the settings."""
 
 
 class ProjectFile:
@@ -114,7 +115,8 @@ class ProjectFile:
         """The edition of MLIR that is named."""
         said = top.get("mlir", "")
         try:
-            return edition_of(said) if said != "" else ""
+            edition = edition_of(said) if said != "" else ""
+            return find(edition, str(self._folder)).named if is_folder(edition) else edition
         except ValueError as problem:
             self.report(str(problem), "mlir", str(said) if isinstance(said, str) else "")
             return ""

@@ -58,7 +58,7 @@ class Runner:
     def _worker_that(self, keeps: bool) -> Worker:
         """A worker that keeps code, or does not."""
         from fathom.execution import Worker
-        from fathom.execution.kept import here
+        from fathom.kept import here
 
         with self._lock:
             if self._worker is None or self._keeps is not keeps:

@@ -290,6 +290,11 @@ class Session:
         self.configuration.use_projects(projects)
         self._configure_all()
 
+    def use_editions(self, editions: Mapping[str, str]) -> None:
+        """Takes over which editions stand for the folders that are named as such, by their paths."""
+        self.configuration.use_editions(editions)
+        self._configure_all()
+
     def _configure_all(self) -> None:
         documents = self.documents.items()
         if any(

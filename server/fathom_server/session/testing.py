@@ -22,9 +22,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Final, Literal
 
-from fathom.execution.kept.places import SWITCH
 from fathom.execution.libraries import RUNTIME
 from fathom.execution.outcome import Limits
+from fathom.kept.places import SWITCH
 from fathom.records import record
 from fathom_server.features.tests import Step, Surroundings, Test, Unsupported, steps
 from fathom_server.model.snapshot import Snapshot

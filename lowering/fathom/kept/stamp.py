@@ -10,9 +10,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Final
 
-from fathom.execution.kept.folder import name_of
+from fathom.kept.folder import name_of
 
-_PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+_PACKAGE: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _OF_PROCESSOR: Final = 4096
 """So much of what the kernel says of processors is about the first of them, in bytes."""
 _LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CPU ", b"Features")
@@ -23,6 +23,12 @@ _LINES: Final = (b"vendor", b"cpu family", b"model", b"stepping", b"flags", b"CP
 def stamp() -> str:
     """The name of all that what this process makes follows from."""
     return name_of("stamp", stamp_of_llvm(), *installed(_PACKAGE))
+
+
+@cache
+def stamp_of_fathom() -> str:
+    """The name of what follows from Fathom alone, whatever the computer is."""
+    return name_of("fathom", *installed(_PACKAGE))
 
 
 @cache

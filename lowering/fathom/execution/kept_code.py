@@ -5,9 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from fathom.execution.kept.folder import name_of
-from fathom.execution.kept.stamp import stamp
 from fathom.execution.protocol import Damaged, frame, read_frame
+from fathom.kept.folder import name_of
+from fathom.kept.stamp import stamp
 from fathom.records import record
 
 if TYPE_CHECKING:

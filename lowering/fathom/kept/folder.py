@@ -18,8 +18,8 @@ from contextlib import suppress
 from hmac import compare_digest
 from typing import Final
 
-from fathom.execution.kept.places import Places
-from fathom.execution.kept.secret import NotOwn, open_folder, read_key, read_own, temporary, write_new
+from fathom.kept.places import Places
+from fathom.kept.secret import NotOwn, open_folder, read_key, read_own, temporary, write_new
 from fathom.records import record
 
 MOST_BYTES: Final = 256 << 20
