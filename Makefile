@@ -81,9 +81,10 @@ pieces: $(VENV)/.test  ## the pieces of MLIR's own tests, through Fathom and mli
 
 dialects: $(VENV)/.test  ## the descriptions of MLIR's dialects, from the .td files of MLIR 22; EDITION=19: what that has otherwise
 	@$(BIN)/python -m tests.described.$(if $(EDITION),editions $(EDITION),make)
+	@$(if $(EDITION),,$(BIN)/python -m tests.described.editions 22)
 
-editions: $(VENV)/.test  ## the suites of older releases of MLIR in their editions, beside their own mlir-opt: docs/editions.md
-	@$(BIN)/python -m tests.editions.pieces
+editions: $(VENV)/.test  ## the suites of older releases of MLIR in their editions, beside their own mlir-opt: docs/editions.md; FOLDER=../llvm-project: that of a checkout
+	@$(BIN)/python -m tests.editions.$(if $(FOLDER),folders $(FOLDER) $(if $(NAME),--write $(NAME)),pieces)
 
 editions-modernised: $(VENV)/.test  ## the same suites modernised, and how much of them mlir-opt 22 accepts: docs/editions.md
 	@$(BIN)/python -m tests.editions.modernised

@@ -6,7 +6,8 @@ user's cache, or where the package is installed. As with the newest edition only
 library describes by hand keeps that; the tables of it whose definitions differ between two editions are taken over,
 with those that they refer to.
 
-`python -m tests.described.editions 19 [NAME…]` makes those dialects, or all.
+`python -m tests.described.editions 19 [NAME…]` makes those dialects, or all. With all, and with 22 alone, it also makes
+what the definitions say of the dialects that are described by hand, into `fathom/editions/definitions`.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from pathlib import Path
 
 from fathom.dialects import described_text, find_dialect
 from fathom.editions import edition as editions
-from fathom.editions.differences import Parts, applied, parts_of
+from fathom.editions.differences import GONE, Parts, applied, parts_of
 from fathom.editions.laying import in_words_of_today, laid_over
 from fathom.irdl.code import DialectCode
 from fathom.irdl.description import Description
+from fathom.irdl.toml_text import toml_text
 from tests.described import make
 from tests.suite.source import cache_home
 
@@ -32,6 +34,9 @@ ROAD = (
 ).split()
 """The dialects of which editions are made; the others are known as they are today."""
 HOME = Path(editions.__file__).parent
+DEFINITIONS = HOME / "definitions"
+BY_HAND = ("affine", "complex", "index", "llvm", "math", "ub")
+"""The dialects that are described by hand and have definitions."""
 NOTICE = """\
 # Made by `make dialects EDITION={0}` from the definitions of MLIR {0}, of which it holds the facts alone. Do not edit.
 """
@@ -97,6 +102,26 @@ def code_of(edition: str, name: str) -> DialectCode:
     return (dialect.code if dialect is not None else None) or DialectCode()
 
 
+def write_definitions(edition: str) -> None:
+    """Makes what the definitions of an edition say of the dialects that are described by hand, with which those of any
+    other MLIR are compared (`fathom.editions.definitions`)."""
+    folder = DEFINITIONS / f"mlir-{edition}"
+    folder.mkdir(exist_ok=True)
+    for name in BY_HAND:
+        own = generated(edition, name)
+        if own is None:
+            continue
+        if edition != editions.NEWEST:
+            newer = generated((editions.NEWEST, *editions.OLDER)[editions.OLDER.index(edition)], name)
+            assert newer is not None, name
+            gone = sorted(f"{kind}.{table}" for kind, table in newer.tables.keys() - own.tables.keys())
+            changed = {
+                key: text for key, text in own.tables.items() if text.strip() != newer.tables.get(key, "").strip()
+            }
+            own = Parts(toml_text({"dialect": name, **({GONE: [*gone]} if gone else {})}, {}), changed)
+        (folder / f"{name}.toml").write_text(own.text, encoding="utf-8")
+
+
 def write(edition: str, names: list[str]) -> None:
     """Makes the files of an edition."""
     folder = HOME / f"mlir-{edition}"
@@ -120,8 +145,12 @@ def write(edition: str, names: list[str]) -> None:
         for mistake in mistakes:
             print(f"  {mistake}", flush=True)
     if not names:
+        write_definitions(edition)
         (folder / "GONE").write_text("".join(f"{name}\n" for name in gone), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    write(sys.argv[1], sys.argv[2:])
+    if sys.argv[1] == editions.NEWEST:
+        write_definitions(editions.NEWEST)
+    else:
+        write(sys.argv[1], sys.argv[2:])

@@ -75,6 +75,11 @@ class Edition:
         self._dialects: Final[dict[str, Dialect | None]] = {}
 
     @property
+    def is_folder(self) -> bool:
+        """Whether its definitions are those in a folder of a user."""
+        return self.key != self.name
+
+    @property
     def language(self) -> Language:
         """What the language itself is in it."""
         module = import_module(self._package)

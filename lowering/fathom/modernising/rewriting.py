@@ -47,9 +47,11 @@ class CannotSay(Exception):
 class Rewriting:
     """One module on its way. Rules change operations in place, and tell here what comes and goes."""
 
-    def __init__(self, before: Context, context: Context) -> None:
+    def __init__(self, before: Context, context: Context, *, keeps_unknown: bool = False) -> None:
         self.edition: Final = last_release(before)
         """The release of LLVM behind which all that changed is still to come."""
+        self.keeps_unknown: Final = keeps_unknown
+        """Whether what today does not have stays as it is, as newer ones than MLIR 22 have such."""
         self.context: Final = context
         self._before: Final = before
         self.changed: Final[set[Operation]] = set()
@@ -242,6 +244,8 @@ def _convert_arguments(block: Block, elements: ElementMap) -> None:
 def _define(op: Operation, rewriting: Rewriting) -> None:
     """Gives an operation the definition that it has today, and its attributes their places in that."""
     before, now = op.definition, rewriting.context.lookup(op.name)
+    if now is None and rewriting.keeps_unknown:
+        return
     op.definition = now
     if now is None:
         if before is not None:

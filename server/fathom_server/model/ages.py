@@ -48,9 +48,9 @@ def modernised_first(snapshot: Snapshot) -> str:
     """What is added to why the text that passes make cannot stand in a document: that it is of another release, if the
     document is of an older one."""
     edition = snapshot.context.edition
-    return (
-        f"; passes make MLIR 22 of MLIR {edition.name}, so modernise the document first" if edition is not None else ""
-    )
+    if edition is None or edition.name == NEWEST:
+        return ""
+    return f"; passes make MLIR 22 of MLIR {edition.name}, so modernise the document first"
 
 
 def age(name: str) -> Diagnostic:

@@ -175,7 +175,8 @@ def edition_of(said: object) -> str:
     if found is None and isinstance(said, str) and is_folder(said):
         return said
     if found is None:
-        raise ValueError(f'expected a version of MLIR from {FIRST_RELEASE[-1]} on, such as "19", or a folder, such as "./llvm"')
+        expected = f'a version of MLIR from {FIRST_RELEASE} on, such as "19", or a folder, such as "./llvm"'
+        raise ValueError(f"expected {expected}")
     return found
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fathom.editions.edition import NEWEST
 from fathom.ir.language import MARK
 from fathom_server.features import modernising
 from fathom_server.features.assists.assist import Made, Offer
@@ -20,7 +21,7 @@ def offered(selection: Selection) -> Iterator[Offer]:
     """In a document of an older edition, and in one that has what older ones wrote otherwise among the first mistakes
     that are found already."""
     snapshot = selection.snapshot
-    is_older = snapshot.context.edition is not None
+    is_older = snapshot.context.edition is not None and snapshot.context.edition.name != NEWEST
     if snapshot.tree.length > LONGEST or not (is_older or has_outdated(snapshot)):
         return
     yield Offer("Modernise to MLIR 22", (0, snapshot.tree.length))
