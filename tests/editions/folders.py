@@ -26,11 +26,13 @@ from tests.conformance.asking import ask_fathom
 from tests.conformance.compare import normalise
 from tests.conformance.page import share
 from tests.conformance.workers import run
-from tests.editions.pieces import REPORT, ROAD, takes_unregistered
+from tests.editions.page import PAGE
+from tests.editions.page import write as write_page
+from tests.editions.pieces import ROAD, takes_unregistered
 from tests.suite.answers import ALLOW, Piece, errors_in, split
 from tests.suite.pieces import has_code
 
-BEGIN, END = "<!-- figures: make editions FOLDER= -->", "<!-- end of the figures of folders -->"
+MEASURE = "editions FOLDER=…"
 HEAD = ("| MLIR | definitions | pieces | read |", "|---|---|---:|---:|")
 
 
@@ -102,13 +104,10 @@ def _ended(task: Task) -> list[Finding]:
 
 def write(release: str, row: str) -> None:
     """Puts a row into the table of the page, in the place of that of the same release."""
-    text = REPORT.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
-    table, _, after = rest.partition(END)
+    table = PAGE.read_text(encoding="utf-8").partition(f"make {MEASURE} -->")[2].partition("<!--")[0]
     rows = [line for line in table.split("\n") if line.startswith("| ") and line not in HEAD]
     kept = [line for line in rows if not line.startswith(f"| {release} ")]
-    lines = "\n".join((*HEAD, *sorted((*kept, row), reverse=True)))
-    REPORT.write_text(f"{before}{BEGIN}\n\n{lines}\n\n{END}{after}", encoding="utf-8")
+    write_page(MEASURE, "\n".join((*HEAD, *sorted((*kept, row), reverse=True))))
 
 
 def main() -> None:

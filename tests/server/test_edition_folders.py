@@ -36,7 +36,7 @@ def definitions(folder: Path) -> Path:
 
 async def check_hover(session: Session, text: str, at: str, expected: str) -> None:
     """What is said of a place of a document, once the server knows it."""
-    buffer = session.open(text)
+    buffer, told = session.open(text), ""
     for _ in range(MOST_ASKED):
         told = await buffer.hover(buffer.at(at, 2))
         if expected in told:
