@@ -22,10 +22,18 @@ import { nonce } from './nonce';
 import { shared } from './share';
 import { tabs } from './tabs';
 import { tokens } from './tokens';
+import { openTrace } from './trace';
 import { guard, sanitized } from './trusted';
 import type { Context, View } from './view';
 import { VIEWS } from './views';
 import { Working } from './working';
+
+/** A trace, of which the server is asked what it tells. */
+interface ExploredTrace {
+  readonly uri: string;
+  readonly name: string;
+  readonly trace: true;
+}
 
 interface Explored {
   readonly uri: string;
@@ -63,7 +71,8 @@ async function main(): Promise<void> {
   try {
     client.connect(await opened(token(), () => { say('The server has ended. What is in the editor is still there.', true); }));
     await client.initializing;
-    const file = await client.request<object, Explored>('fathom/explored', {});
+    const file = await client.request<object, Explored | ExploredTrace>('fathom/explored', {});
+    if ('trace' in file) { openTrace(client, file.uri, file.name, say); return; }
     // Of a long file it takes its time to read the message, and again to make the editor: others come in between.
     await new Promise((resolve) => { setTimeout(resolve); });
     page(client, file, say);

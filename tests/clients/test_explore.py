@@ -139,10 +139,18 @@ def with_tool(folder: Path) -> dict[str, Path]:
     return with_passes(folder)
 
 
+def traced(folder: Path) -> dict[str, Path]:
+    """A trace."""
+    trace, passes = folder / "trace.json", ("--canonicalize", "--cse", "--convert-scf-to-cf", "--convert-to-llvm")
+    assert fathom("opt", f"--record={trace}", "--record-source-names", *passes, text=PASSES)[0] == 0
+    return {"address": trace}
+
+
 ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {
     "session": plain,
     "passes": with_passes,
     "tools": with_tool,
+    "traced": traced,
     "large": large,
     "documents": documents,
     "access": with_passes,

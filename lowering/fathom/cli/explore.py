@@ -10,6 +10,7 @@ from typing import Final
 from fathom.cli.commands import Command, Group
 from fathom.cli.options import flag, number
 from fathom.cli.streams import Streams
+from fathom.inputs.traces import is_trace
 
 _HIGHEST: Final = 65535
 PORT: Final = number("port", "the port to listen on; any that is free by default", "PORT", default=0)
@@ -25,9 +26,9 @@ COMMAND: Final = Command(
     "Shows a file in the browser: an editor, with the stages of its lowering, pictures of its control and data flow,\n"
     "and runs beside it. The server listens on this machine alone, for who has the address, and ends with Ctrl-C.\n"
     "The file is written when you save it there.",
-    "  fathom explore examples/gcd.mlir\n",
+    "  fathom explore examples/gcd.mlir\n  fathom explore trace.json\n",
     (Group("options", (PORT, BROWSER, PROJECT_TOOLS)),),
-    file_help="the file, in MLIR or LLVM IR",
+    file_help="the file, in MLIR or LLVM IR, or a trace that fathom opt --record wrote",
 )
 
 
@@ -35,7 +36,8 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     parsed = COMMAND.parse(arguments, streams)
     if parsed.file == "-":
         raise streams.fail("fathom explore: name the file to show")
-    streams.read(parsed.file)
+    if not is_trace(parsed.file):
+        streams.read(parsed.file)
     port = parsed[PORT] or 0
     if port > _HIGHEST:
         raise streams.fail(f"fathom explore: for the {PORT.spelling} option: there is no port {port}")

@@ -13,6 +13,7 @@ from fathom.cli.options import flag, number, written
 from fathom.cli.streams import Streams
 from fathom.dumps.rows import Row
 from fathom.dumps.source import Dumps, LogDumps, before, dumps_in
+from fathom.inputs.traces import is_trace
 
 SHOW: Final = number("show", "print the text of the dump with this number")
 DIFF: Final = number("diff", "print what differs in it from the dump of the same operation before it")
@@ -21,8 +22,6 @@ BY_OPERATION: Final = flag("by-operation", "with --diff: which operations were m
 ALL: Final = flag("all", "list the passes that changed nothing, too")
 HTML: Final = written("html", "write a trace as a page to look at, which needs no server, to this file")
 JSON: Final = flag("json", "print the list as JSON, an object on each line")
-
-_BEGINNING: Final = b'{"format": "fathom-trace"'
 
 EXAMPLE: Final = """\
   fathom timeline --diff=7 ci-run.txt
@@ -69,15 +68,6 @@ def main(arguments: Sequence[str], streams: Streams) -> int:
     if dumps.left_off:
         streams.stderr.write(f"{name}: note: {dumps.left_off} more dumps are left out\n")
     return 0
-
-
-def is_trace(file: str) -> bool:
-    """Whether a file is a trace by its looks: it begins as those do that are written here."""
-    try:
-        with Path(file).open("rb") as opened:
-            return opened.read(len(_BEGINNING)) == _BEGINNING
-    except (OSError, ValueError):
-        return False
 
 
 def _trace(parsed: Parsed, streams: Streams) -> int:

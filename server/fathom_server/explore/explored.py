@@ -12,6 +12,7 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import Any, Final
 
+from fathom.inputs.traces import is_trace
 from fathom.records import record
 from fathom_server.lsp.plain import plain
 from fathom_server.lsp.requests import invalid, refused
@@ -33,9 +34,11 @@ class Explored:
         most = around.index(started_in) if started_in in around else 0
         return next((folder for folder in around[: most + 1] if (folder / CONFIGURATION).is_file()), None)
 
-    def told(self) -> dict[str, str]:
-        """What the page is told of it: the text as it is on disk, and a mark by which that is known again. Raises
-        OSError."""
+    def told(self) -> dict[str, str | bool]:
+        """What the page is told of it: the text as it is on disk, and a mark by which that is known again; of a trace
+        that it is one. Raises OSError."""
+        if is_trace(self.path):
+            return {"uri": self.path.as_uri(), "name": self.path.name, "trace": True}
         data = self.path.read_bytes()
         return {
             "uri": self.path.as_uri(),

@@ -34,7 +34,7 @@ def explore(path: Path, port: int, ready: Callable[[str], None], settings: Mappi
         server.root_of_its_own = root
 
         @server.feature("fathom/explored")
-        def on_explored(_params: Any) -> dict[str, str]:
+        def on_explored(_params: Any) -> dict[str, str | bool]:
             return explored.told()
 
         @server.feature("fathom/saveExplored")

@@ -32,13 +32,14 @@ _ASKED: Final = Asked()
 @record
 class Question:
     """What is asked of a part of a trace: by which name, about which stages, and at which line and column of the text
-    of `stage`, counted in `units`; or about a step of a run."""
+    of `stage`, or of the source if it is `in_source`, counted in `units`; or about a step of a run."""
 
     name: str
     stage: str = ""
     before: str = ""
     after: str = ""
     target: tuple[int, int] | None = None
+    in_source: bool = False
     units: Encoding = "utf-16"
     run: int = 0
     number: int = 0
@@ -147,11 +148,14 @@ def _why_not(part: TracePart, question: Question) -> Told:
     if number is None:
         return _not("there is no operation here")
     end = next((step.run for step in part.steps if number in step.gone), len(part.runs))
+    wanted = _passes(part, question.stage) if question.in_source else None
     found: list[PassReasons] = []
     for index, run in enumerate(part.runs[: end + 1]):
+        if wanted is not None and run.index != wanted - 1:
+            continue
         reasons = told_reasons(part, index, number)
-        if reasons or index == end:
-            note = ended(part, number) if index == end else ""
+        if reasons or index == end or wanted is not None:
+            note = ended(part, number) if index == end else "" if reasons else "it tells no reason"
             found.append(PassReasons(run.name, _id(part, run.index + 1), note, reasons))
     return Told(_ASKED, operation=part.known[number].name, reasons=tuple(found))
 
@@ -170,15 +174,30 @@ def _heads(part: TracePart, numbers: tuple[int, ...], passes: int) -> tuple[str,
 
 
 def _number_at(part: TracePart, question: Question) -> int | None:
+    if question.in_source:
+        offset = _offset(part.text, question)
+        spans = [(part.known[number].span, number) for number in part.source]
+        around = [
+            (span.end - span.start, number)
+            for span, number in spans
+            if span is not None and offset is not None and span.start <= offset <= span.end
+        ]
+        return min(around)[1] if around else None
     passes = _passes(part, question.stage)
-    if passes is None or question.target is None:
+    if passes is None:
         return None
     text: StageText = part.stage(passes)
-    lines = text.text.splitlines(keepends=True)
-    line, units = question.target
-    if line >= len(lines):
+    offset = _offset(text.text, question)
+    return text.at(offset) if offset is not None else None
+
+
+def _offset(text: str, question: Question) -> int | None:
+    """Where in a text what is asked about is; None where that has no such line."""
+    if question.target is None:
         return None
-    return text.at(sum(map(len, lines[:line])) + from_units(lines[line], units, question.units))
+    lines = text.splitlines(keepends=True)
+    line, units = question.target
+    return sum(map(len, lines[:line])) + from_units(lines[line], units, question.units) if line < len(lines) else None
 
 
 _QUESTIONS: Final[Mapping[str, Callable[[TracePart, Question], Told]]] = {

@@ -99,13 +99,16 @@ def _answer(trace: Trace, asked: dict[str, Any], encoding: Encoding) -> Encoded:
     if number >= len(trace.parts):
         return encoded(f"there is no part {number + 1}; there are {len(trace.parts)}")
     part = trace.parts[number]
+    if asked["question"] == "source":
+        return encoded({"text": part.text})
     write = _ANSWERS.get(asked["question"])
     if write is None:
         return encoded(f"there is no question {asked['question'][:40]!r}")
     names = ("stage", "before", "after", "run", "number")
-    target = tuple(asked["target"]) if "target" in asked else None
+    at = asked.get("target") or asked.get("position")
     given = {name: asked[name] for name in names if name in asked}
-    question = Question(asked["question"], target=target, units=encoding, **given)
+    target, in_source = tuple(at) if at else None, "target" not in asked
+    question = Question(asked["question"], target=target, in_source=in_source, units=encoding, **given)
     return write(_Side(part, encoding), None, answered(part, question))
 
 

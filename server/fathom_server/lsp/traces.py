@@ -39,13 +39,14 @@ def _question(given: dict[str, Any]) -> dict[str, object]:
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < _MOST:
             raise invalid(f"`{key}` is a number")
         asked[key] = number
-    match given.get("target"):
-        case None:
-            pass
-        case {"line": int(line), "character": int(character)} if (
-            0 <= min(line, character) <= max(line, character) < _MOST
-        ):
-            asked["target"] = [line, character]
-        case _:
-            raise invalid("`target` is {line, character}")
+    for key in ("target", "position"):
+        match given.get(key):
+            case None:
+                pass
+            case {"line": int(line), "character": int(character)} if (
+                0 <= min(line, character) <= max(line, character) < _MOST
+            ):
+                asked[key] = [line, character]
+            case _:
+                raise invalid(f"`{key}` is {{line, character}}")
     return asked

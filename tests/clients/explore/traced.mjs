@@ -1,0 +1,41 @@
+// The page about a trace, which the same server gives: {address}.
+import assert from 'node:assert/strict';
+import { check, end, given, opened, text, until } from './driving.mjs';
+
+const { page, wrong } = await opened(given.address);
+const panel = (name) => page.getByRole('tabpanel', { name });
+const passes = page.getByRole('listbox', { name: 'Passes' });
+const status = (name) => panel(name).locator('> div > [role=status]').innerText();
+const at = (needle) => page.locator('#source .cm-line', { hasText: needle }).first().click();
+
+await check('the source of a trace, and the passes that ran', async () => {
+  await until(async () => (await text(page, '#source')).includes('%twice = arith.divsi'), 'the source');
+  await until(async () => (await passes.innerText()).includes('convert-scf-to-cf'), 'the passes');
+  assert.equal(await page.getByRole('tab').allInnerTexts().then((all) => all.join()), 'Timeline,Recorder');
+  await passes.getByRole('option', { name: /^convert-scf-to-cf/ }).click();
+  await until(async () => (await status('Timeline')).includes('rewritten'), 'what it changed');
+});
+
+await check('the life of the operation at the cursor', async () => {
+  await panel('Timeline').getByLabel('Show', { exact: true }).selectOption('life');
+  await at('arith.addi');
+  const life = page.getByRole('region', { name: 'Life of the operation' });
+  await until(async () => /a fold[^]*arith\.addi[^]*\(gone\)/.test(await life.innerText()), 'the life');
+});
+
+await check('a pass step by step, and why it left the operation at the cursor', async () => {
+  await page.getByRole('tab', { name: 'Recorder' }).click();
+  await panel('Recorder').getByRole('combobox', { name: 'Pass' }).selectOption('3-convert-scf-to-cf');
+  await until(async () => (await status('Recorder')).startsWith('1 of '), 'the first step');
+  await page.getByText('Why is the operation at the cursor left?').click();
+  await at('arith.divsi');
+  const told = panel('Recorder').getByRole('status', { name: 'Why it is left' });
+  await until(async () => (await told.innerText()) === 'convert-scf-to-cf: it tells no reason', 'no reason');
+  await panel('Recorder').getByRole('combobox', { name: 'Pass' }).selectOption('4-convert-to-llvm');
+  await at('arith.addf');
+  await until(async () => (await told.innerText()).includes("unable to convert type for operand #0, type was 'tensor<4xf32>'"), 'the reason');
+});
+
+await check('nothing was wrong, and nothing was asked of elsewhere', () => { assert.deepEqual(wrong, []); });
+
+await end();
