@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
 import pytest
 
@@ -10,7 +11,15 @@ from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.llvm.codegen.asking import CodeMaker
 from fathom.llvm.codegen.assembly import transferred
-from fathom.llvm.codegen.passes import NoPipeline, groups_of
+from fathom.llvm.codegen.pass_names import NAMES
+from fathom.llvm.codegen.passes import (
+    CALL_GRAPH_PASSES,
+    FUNCTION_PASSES,
+    LOOP_PASSES,
+    MODULE_PASSES,
+    NoPipeline,
+    groups_of,
+)
 from fathom.llvm.codegen.printed import shown
 from fathom.llvm.codegen.remarks import remarks_in
 from fathom.llvm.codegen.targets import TARGETS, NoTarget, target_of
@@ -20,7 +29,7 @@ from fathom.pipeline.lowering import run
 from fathom.text.lines import Lines
 from fathom.translation.code import MadeCode, code_of, made_by
 from tests.cli.running import fathom
-from tests.oracles import run_tool
+from tests.oracles import require_tool, run_tool
 
 MAKER = CodeMaker()
 """One process for all tests."""
@@ -95,9 +104,35 @@ def test_refused_groups(text: str, message: str) -> None:
     assert str(refused.value) == message
 
 
-def test_unknown_pass_names_those_there_are() -> None:
-    with pytest.raises(NotWanted, match=r"there is no pass 'licm' here; there are adce, .*, tailcallelim"):
-        optimization_of("licm")
+@pytest.mark.parametrize(
+    ("text", "at", "message"),
+    [
+        ("licm", 0, r"LLVM's pass 'licm' is none of those that llvmlite can run; there are adce, .*, tailcallelim"),
+        ("function(sroa, licm<x>)", 15, r"LLVM's pass 'licm' is none of those"),
+        ("sroa,instcombin", 5, r"there is no pass 'instcombin' in LLVM; did you mean 'instcombine'\?; here there are"),
+        ("sroa,xyzzy", 5, r"there is no pass 'xyzzy' in LLVM; here there are"),
+        ("sroa, ;", 6, r"unexpected ';'"),
+        ("function(sroa", 13, r"expected '\)'"),
+        ("loop(globaldce)", 5, r"'globaldce' cannot run"),
+        ("loop(function(sroa))", 5, r"'function' cannot hold passes here"),
+    ],
+)
+def test_what_cannot_run_is_told_at_its_place(text: str, at: int, message: str) -> None:
+    with pytest.raises(NotWanted, match=message) as refused:
+        optimization_of(text)
+    assert refused.value.at == at
+
+
+def test_names_of_passes_are_those_of_opt() -> None:
+    listed = subprocess.run([require_tool("opt"), "--print-passes"], capture_output=True, encoding="utf-8", check=True)
+    names: set[str] = set()
+    kind = ""
+    for line in listed.stdout.splitlines():
+        kind = line if line.endswith(":") else kind
+        if line.startswith(" ") and " passes" in kind and "Machine" not in kind:
+            names.add(line.strip().partition("<")[0])
+    assert names == NAMES
+    assert not {*MODULE_PASSES, *CALL_GRAPH_PASSES, *FUNCTION_PASSES, *LOOP_PASSES} - NAMES
 
 
 @pytest.mark.parametrize(

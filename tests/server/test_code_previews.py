@@ -255,7 +255,7 @@ async def test_compile_settings() -> None:
 
 def _wrong_passes(name: str) -> str:
     _, found = updated(Settings(), {"compile": {"optimize": name}})
-    assert found[0].message.startswith(f"there is no pass '{name}' here; there are ")
+    assert found[0].message.startswith(f"there is no pass '{name}' in LLVM; here there are ")
     return str(found[0])
 
 

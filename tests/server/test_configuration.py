@@ -35,6 +35,14 @@ def test_a_project_has_settings() -> None:
     check_project(text, section={"run": {"timeoutSeconds": 2, "checked": False}, "diagnostics": {"lowering": False}})
 
 
+def test_a_pass_of_llvm_that_cannot_run_is_told_where_it_stands() -> None:
+    file = ProjectFile("fathom.toml", '[compile]\noptimize = "function(sroa, licm),globaldce"\n')
+    assert file.read().section["compile"] == {}
+    (finding,) = file.findings
+    where = "fathom.toml:2:28: compile.optimize: LLVM's pass 'licm' is none of those that llvmlite can run; there are "
+    assert str(finding).startswith(where)
+
+
 @pytest.mark.parametrize(
     ("table", "pipeline"),
     [

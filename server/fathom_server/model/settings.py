@@ -93,10 +93,12 @@ class Settings:
 
 @record
 class Problem:
-    """What is wrong with a setting; `key` is its name behind `fathom.`, empty for all of them."""
+    """What is wrong with a setting; `key` is its name behind `fathom.`, empty for all of them. Of a text `at` is where
+    in it."""
 
     key: str
     message: str
+    at: int = 0
 
     def __str__(self) -> str:
         return f"fathom.{self.key}: {self.message}" if self.key else f"fathom: {self.message}"
@@ -318,7 +320,7 @@ def _compile_from(former: Compile, values: Mapping[str, object]) -> tuple[Compil
         try:
             made = _understood(replace(made, **{name: value}))
         except NotWanted as problem:
-            problems.append(Problem(f"compile.{name}", str(problem)))
+            problems.append(Problem(f"compile.{name}", str(problem), problem.at))
     return made, problems
 
 

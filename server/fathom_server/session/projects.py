@@ -79,13 +79,16 @@ class ProjectFile:
         self._is_broken = bool(self._sections.mistakes)
         self.findings: list[Finding] = [finding_of(text, mistake) for mistake in self._sections.mistakes]
 
-    def report(self, message: str, key: str, name: str = "", *, table: str = "", severity: Severity = "error") -> None:
-        """Notes what is wrong with the value of a key, or with a `name` in it; of no TOML that alone is said."""
+    def report(
+        self, message: str, key: str, name: str = "", *, at: int = 0, table: str = "", severity: Severity = "error"
+    ) -> None:
+        """Notes what is wrong with the value of a key, or with a `name` in it, from a character of that on; of no TOML
+        that alone is said."""
         if not self._is_broken:
-            self.findings.append(self._finding(message, key, name, table, severity))
+            self.findings.append(self._finding(message, key, name, table, severity, at))
 
-    def _finding(self, message: str, key: str, name: str, table: str, severity: Severity) -> Finding:
-        mistake = self._sections.mistake(message, "", "", key, name)
+    def _finding(self, message: str, key: str, name: str, table: str, severity: Severity, at: int = 0) -> Finding:
+        mistake = self._sections.mistake(message, "", "", key, name, at)
         finding = finding_of(self._text, mistake, severity)
         return finding if not table else Finding(message, finding.place, finding.severity, f"{table}.{key}")
 
@@ -106,7 +109,10 @@ class ProjectFile:
         pipeline = self._pipeline(top, section.pop("lowering", {}))
         for problem in updated(Settings(), section)[1]:
             table, _, key = problem.key.partition(".")
-            self.report(problem.message, key, table=table)
+            value = section[table][key]
+            self.report(
+                problem.message, key, value if problem.at and isinstance(value, str) else "", at=problem.at, table=table
+            )
             del section[table][key]
         names = self._names(top, "dialects"), self._names(top, "includes")
         return Project(pipeline, section, *names, tuple(self._unless_known), self._tools(), self._edition(top))

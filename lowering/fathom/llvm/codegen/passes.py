@@ -11,15 +11,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Final, Literal, TypeAlias
 
+from fathom.llvm.codegen.pass_names import NAMES
 from fathom.records import record
 
 Unit: TypeAlias = Literal["module", "function"]
 
 
 class NoPipeline(ValueError):
-    """A text that is no list of passes, or has one that is not here."""
+    """A text that is no list of passes, or has one that is not here; `at` is where in it."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 @record
@@ -116,20 +122,24 @@ class _Reader:
         self.text = text
         self.listed = listed
         self.breaks = breaks
-        self.tokens = _tokens(text)
+        self.tokens, self.places = _tokens(text)
         self.at = 0
 
     def read(self) -> None:
         self.sequence(0, 0)
         if self.peek():
-            raise NoPipeline(f"unexpected '{self.peek()}' in the list of passes '{self.text}'")
+            raise self.wrong(f"unexpected '{self.peek()}' in the list of passes '{self.text}'")
+
+    def wrong(self, message: str, back: int = 0) -> NoPipeline:
+        """What is wrong with the next token, or with one before it."""
+        return NoPipeline(message, self.places[self.at - back])
 
     def peek(self) -> str:
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def sequence(self, level: int, depth: int) -> None:
         if depth > _MOST_NESTED:
-            raise NoPipeline(f"lists of passes nest at most {_MOST_NESTED} deep")
+            raise self.wrong(f"lists of passes nest at most {_MOST_NESTED} deep")
         while True:
             self.element(level, depth)
             if self.peek() != ",":
@@ -139,41 +149,55 @@ class _Reader:
     def element(self, level: int, depth: int) -> None:
         token = self.peek()
         if not token or token in "(),":
-            raise NoPipeline(f"expected the name of a pass in '{self.text}'")
+            raise self.wrong(f"expected the name of a pass in '{self.text}'")
         self.at += 1
         name, _, parameters = token.partition("<")
         if self.peek() == "(":
             inner = _LEVELS.get(name)
             if inner is None or inner < level:
-                raise NoPipeline(f"'{name}' cannot hold passes here: expected one of {', '.join(_LEVELS)}")
+                raise self.wrong(f"'{name}' cannot hold passes here: expected one of {', '.join(_LEVELS)}", 1)
             self.at += 1
             self.breaks.add(len(self.listed))
             self.sequence(inner, depth + 1)
             if self.peek() != ")":
-                raise NoPipeline(f"expected ')' in the list of passes '{self.text}'")
+                raise self.wrong(f"expected ')' in the list of passes '{self.text}'")
             self.at += 1
             self.breaks.add(len(self.listed))
             return
         of = next((at for at, table in enumerate(_TABLES) if name in table), None)
         if of is None:
-            raise NoPipeline(f"there is no pass '{name}' here; there are {', '.join(sorted(_known()))}")
+            raise self.wrong(_unknown(name), 1)
         if parameters:
-            raise NoPipeline(f"'{name}' takes no parameters here")
+            raise self.wrong(f"'{name}' takes no parameters here", 1)
         if of < level:
-            raise NoPipeline(f"'{name}' cannot run in a list for smaller parts of a module")
+            raise self.wrong(f"'{name}' cannot run in a list for smaller parts of a module", 1)
         self.listed.append((_UNITS[of], name))
 
 
-def _tokens(text: str) -> list[str]:
+def _unknown(name: str) -> str:
+    """What is said of a name that none of the passes here has."""
+    listed = ", ".join(sorted(_known()))
+    if name in NAMES:
+        return f"LLVM's pass '{name}' is none of those that llvmlite can run; there are {listed}"
+    near = get_close_matches(name, NAMES, 1)
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    return f"there is no pass '{name}' in LLVM{hint}; here there are {listed}"
+
+
+def _tokens(text: str) -> tuple[list[str], list[int]]:
+    """The tokens, and where each begins; behind the last, where the text ends."""
     tokens: list[str] = []
+    places: list[int] = []
     at, end = 0, len(text.rstrip())
     while at < end:
         match = _TOKEN.match(text, at)
         if match is None:
-            raise NoPipeline(f"unexpected '{text[at:].strip()[:1]}' in the list of passes '{text}'")
+            wrong = at + len(text[at:]) - len(text[at:].lstrip())
+            raise NoPipeline(f"unexpected '{text[wrong : wrong + 1]}' in the list of passes '{text}'", wrong)
         tokens.append(match[1] or match[2])
+        places.append(match.start(match.lastindex or 0))
         at = match.end()
-    return tokens
+    return tokens, [*places, end]
 
 
 def _known() -> list[str]:

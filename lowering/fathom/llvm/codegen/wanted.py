@@ -57,7 +57,12 @@ class Wanted:
 
 
 class NotWanted(ValueError):
-    """What a text says of optimisation or of a machine makes no sense; the message says why."""
+    """What a text says of optimisation or of a machine makes no sense; the message says why, and `at` where in the
+    text."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 def optimization_of(text: str) -> Optimization:
@@ -69,7 +74,7 @@ def optimization_of(text: str) -> Optimization:
     try:
         return Optimization("", groups_of(text))
     except NoPipeline as problem:
-        raise NotWanted(str(problem)) from None
+        raise NotWanted(str(problem), problem.at) from None
 
 
 def machine_of(name: str, cpu: str = "", features: str = "") -> Target:
