@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fathom.cached import cached_property
 from fathom.diagnostics import LOWERING, UNABLE
 from fathom.irdl.traits import TERMINATOR
 from fathom.records import replace
-from fathom.slices import read_ahead
+from fathom.slices import paced, read_ahead
 from fathom.verify.alone import IS_LAST, NOTHING, rest_of
 from fathom.verify.kinds import SeenKinds
 from fathom.verify.symbols import symbols_around
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
-    from fathom.ir.operation import Operation
+    from fathom.ir.operation import Operation, Span
 
 
 class Made:
@@ -37,8 +38,13 @@ class Made:
         self._context = context
         # The operations themselves, since one that is gone may leave its number to another.
         self._known = set(read_ahead(root.walk()))
-        self._source = {_key(op) for op in read_ahead(self._known)}
+        self._before = [(op.name, op.span) for op in read_ahead(self._known)]
         self._kinds = SeenKinds(context)
+
+    @cached_property
+    def _source(self) -> set[tuple[str, int, int]]:
+        """What stood there before all passes, which is asked for when anything is wrong."""
+        return {_key(*known) for known in paced(self._before)}
 
     def after_pass(self, op: Operation) -> list[Diagnostic]:
         """What is wrong with `op`, the root or what is nested in it, after a pass that ran on it."""
@@ -60,7 +66,11 @@ class Made:
         root nothing is said, since it may stand in another table in the source: it is left behind."""
         said: list[Diagnostic] = []
         for diagnostic in diagnostics:
-            if diagnostic.op is None or diagnostic.code in UNABLE or _key(diagnostic.op) not in self._source:
+            if (
+                diagnostic.op is None
+                or diagnostic.code in UNABLE
+                or _key(diagnostic.op.name, diagnostic.op.span) not in self._source
+            ):
                 said.append(diagnostic)
             elif diagnostic.op.parent_op is not self._root:
                 said.append(replace(diagnostic, code=LOWERING))
@@ -89,9 +99,9 @@ def _ends_its_block(op: Operation) -> bool:
     return all(block.parent is region for block in op.successors)
 
 
-def _key(op: Operation) -> tuple[str, int, int]:
+def _key(name: str, span: Span | None) -> tuple[str, int, int]:
     """An operation by its name and its place in the source, which all that is made in its place has too."""
-    return (op.name, op.span.start, op.span.end) if op.span is not None else (op.name, -1, -1)
+    return (name, *span.place) if span is not None else (name, -1, -1)
 
 
 def _concerned(made: set[Operation]) -> Iterator[Operation]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from fathom.slices import paced
 from fathom.text.encodings import Encoding, from_units, to_units
+from fathom_server.lsp.encoded import encoded_range, written_range
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -88,6 +90,53 @@ class ItemRanges:
         return types.Range(start, end)
 
 
+def is_plain(text: str, encoding: Encoding) -> bool:
+    """Whether columns of a text are counted in its characters."""
+    return encoding == "utf-32" or text.isascii()
+
+
+class TreeRanges:
+    """The ranges of many spans of a document, as JSON. Of one in MLIR the lines of each item with spans are gone over
+    once."""
+
+    def __init__(self, tree: Lines, encoding: Encoding) -> None:
+        from fathom.syntax.tree import SyntaxTree
+
+        self._tree = tree
+        self._items = tree.items if isinstance(tree, SyntaxTree) else None
+        self._encoding: Encoding = encoding
+        self._known: dict[int, tuple[int, list[int]] | None] = {}
+        """The first line of an item, by its index, and where its lines begin in the document, and it ends; None where
+        columns are not counted in characters."""
+        self._first, self._starts = 0, [0, 0]
+
+    def encoded(self, start: int, end: int) -> str:
+        """The range between two offsets."""
+        if not self._starts[0] <= start <= end < self._starts[-1] and not self._enter(start, end):
+            return encoded_range(range_to_lsp(self._tree, start, end, self._encoding))
+        first, starts = self._first, self._starts
+        line = bisect_right(starts, start) - 1
+        last = line if end < starts[line + 1] else bisect_right(starts, end) - 1
+        return written_range(first + line, start - starts[line], first + last, end - starts[last])
+
+    def _enter(self, start: int, end: int) -> bool:
+        """Goes to the item in which both offsets stand; False where there is none in which that is counted."""
+        items = self._items
+        if items is None or not 0 <= start <= end < items.length:
+            return False
+        index, begin = items.find_offset(start)
+        if index not in self._known:
+            lines = list(items[index].lines)
+            plain = all(is_plain(line, self._encoding) for line in paced(lines))
+            starts = [*accumulate(map(len, lines), initial=begin)]
+            self._known[index] = (items.line(index), starts) if plain else None
+        known = self._known[index]
+        if known is None or end >= known[1][-1]:
+            return False
+        self._first, self._starts = known
+        return True
+
+
 class TextPositions:
     """Positions in a text that is not a document of the session, such as a preview's."""
 
@@ -97,6 +146,16 @@ class TextPositions:
         self._starts = [0]
         for line in paced(self._lines):
             self._starts.append(self._starts[-1] + len(line))
+        self._is_plain = is_plain(text, encoding)
+
+    def encoded(self, span: Span) -> str:
+        """The range of a span as JSON."""
+        start, end, starts = span.start, span.end, self._starts
+        line = bisect_right(starts, start) - 1
+        if self._is_plain and end < starts[-1]:
+            last = line if end < starts[line + 1] else bisect_right(starts, end) - 1
+            return written_range(line, start - starts[line], last, end - starts[last])
+        return encoded_range(self.range(span))
 
     def range(self, span: Span) -> types.Range:
         return types.Range(self._position(span.start), self._position(span.end))

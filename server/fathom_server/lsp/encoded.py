@@ -35,10 +35,14 @@ def encoded_object(fields: Mapping[str, object]) -> Encoded:
 
 def encoded_range(range: types.Range) -> str:
     """A range as JSON."""
-    start, end = range.start, range.end
+    return written_range(range.start.line, range.start.character, range.end.line, range.end.character)
+
+
+def written_range(line: int, character: int, last_line: int, last_character: int) -> str:
+    """The range between two positions as JSON."""
     return (
-        f'{{"start":{{"line":{start.line},"character":{start.character}}},'
-        f'"end":{{"line":{end.line},"character":{end.character}}}}}'
+        f'{{"start":{{"line":{line},"character":{character}}},'
+        f'"end":{{"line":{last_line},"character":{last_character}}}}}'
     )
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urlsplit
 from lsprotocol import types
 
 from fathom_server.lsp.border import AnyBorder, Border, S, TextBorder
-from fathom_server.lsp.convert import TextPositions
+from fathom_server.lsp.convert import TextPositions, TreeRanges
 from fathom_server.lsp.diagnostics import SEVERITIES
 from fathom_server.lsp.encoded import Encoded, encoded, encoded_list, encoded_object, encoded_range
 from fathom_server.lsp.plain import plain
@@ -237,14 +237,15 @@ def in_its_place(shown: Shown, version: int, answer: dict[str, Any]) -> Encoded:
 
 def _map(border: AnyBorder, made: Preview) -> Encoded:
     targets = TextPositions(made.text or "", border.client.encoding)
+    ranges = TreeRanges(border.snapshot.tree, border.client.encoding)
     sources: dict[tuple[int, int], str] = {}
     entries: list[str] = []
-    for link in made.links:
-        key = (link.source.start, link.source.end)
-        source = sources.get(key)
-        if source is None:
-            source = sources[key] = encoded_range(border.range(*key))
-        entries.append(f'{{"source":{source},"target":{encoded_range(targets.range(link.target))}}}')
+    for source, target in made.links:
+        place = source.place
+        known = sources.get(place)
+        if known is None:
+            known = sources[place] = ranges.encoded(*place)
+        entries.append(f'{{"source":{known},"target":{targets.encoded(target)}}}')
     return encoded_list(entries)
 
 
