@@ -8,7 +8,7 @@ from typing import Final, TextIO
 
 from fathom.records import field, record
 from fathom.text.encodings import utf8
-from fathom.text.files import read_bytes
+from fathom.text.files import read_bytes, write_bytes
 
 _BEGINNING: Final = 4096
 
@@ -63,10 +63,8 @@ class Streams:
         if name == "-":
             self.stdout.write(text)
             return
-        from pathlib import Path
-
         try:
-            Path(name).write_bytes(utf8(text))
+            write_bytes(name, utf8(text))
         except OSError as error:
             raise self.fail(f"cannot open output file '{name}': {error.strerror}") from None
 

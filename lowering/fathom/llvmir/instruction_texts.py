@@ -44,7 +44,7 @@ class InstructionTexts:
         """The text behind `  `, without metadata."""
         text = self._by_class[instruction.__class__](self, instruction)
         of = instruction.type
-        if isinstance(of, PrimitiveType) and of.name == VOID.name:
+        if of is VOID or (isinstance(of, PrimitiveType) and of.name == VOID.name):
             return text
         return f"{self.operands.values[id(instruction)]} = {text}"
 

@@ -8,7 +8,7 @@ Source of the rules: *LLVM Language Reference*, "Instruction Reference".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 
 from fathom.llvmir.attributes import EMPTY, AttributeList
 from fathom.llvmir.types import LABEL, FunctionType, Type
@@ -337,6 +337,10 @@ class CallBrInst(CallBase):
     @property
     def successors(self) -> tuple[BasicBlock, ...]:
         return (self.default, *self.blocks)
+
+
+CALLS: Final = frozenset((CallInst, InvokeInst, CallBrInst))
+"""What calls: to ask for the class first costs less, of instructions most of which do not."""
 
 
 # ---- exceptions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fathom.llvmir.attributes import AttributeSet
-from fathom.llvmir.instructions import BasicBlock, CallBase, CallInst, Instruction
+from fathom.llvmir.instructions import CALLS, BasicBlock, CallBase, CallInst, Instruction
 from fathom.llvmir.metadata import (
     DbgLabelRecord,
     DbgRecord,
@@ -54,7 +54,7 @@ class Numbering:
                     self._arguments(instruction)
                 if instruction.metadata:
                     self._attached(instruction.metadata)
-                if isinstance(instruction, CallBase):
+                if instruction.__class__ in CALLS and isinstance(instruction, CallBase):
                     self._group(instruction.attributes.function)
 
     def number(self, node: MDNode) -> None:

@@ -39,6 +39,10 @@ class _Finder:
         self._constants: set[int] = set()
         self._nodes: set[MDNode] = set()
         self._attributes: set[int] = set()
+        self._without_types: set[type] = set()
+        """Classes of operands that have no types of their own in them."""
+        self._plain: set[type] = set()
+        """Classes of instructions that name no types besides their own and those of their operands."""
         for variable in module.globals:
             self._type(variable.value_type)
             if variable.initializer is not None:
@@ -68,10 +72,18 @@ class _Finder:
     def _instruction(self, instruction: Instruction) -> None:
         if id(instruction.type) not in self._types:
             self._type(instruction.type)
+        # Classes are few, and instructions are many: what there is to do for one is found out once.
+        nothing = self._without_types
         for operand in instruction.operands:
+            if operand.__class__ in nothing:
+                continue
             if isinstance(operand, _LOOKED_INTO):
                 self._value(operand)
-        if isinstance(instruction, CallBase):
+            else:
+                nothing.add(operand.__class__)
+        if instruction.__class__ in self._plain:
+            pass
+        elif isinstance(instruction, CallBase):
             for _, inputs in instruction.bundles:
                 for input_ in inputs:
                     self._value(input_)
@@ -81,6 +93,8 @@ class _Finder:
             self._type(instruction.source_type)
         elif isinstance(instruction, AllocaInst):
             self._type(instruction.allocated_type)
+        else:
+            self._plain.add(instruction.__class__)
         for kind, node in instruction.metadata:
             if kind != "dbg":
                 self._node(node)

@@ -11,7 +11,7 @@ from typing import Final
 from fathom.llvmir.attribute_texts import AttributeTexts
 from fathom.llvmir.budget import Budget
 from fathom.llvmir.instruction_texts import InstructionTexts, convention
-from fathom.llvmir.instructions import BasicBlock, CallBase
+from fathom.llvmir.instructions import CALLS, BasicBlock, CallBase
 from fathom.llvmir.metadata import Attachments, DbgLabelRecord, DbgRecord, DbgVariableRecord
 from fathom.llvmir.module import (
     Comdat,
@@ -257,7 +257,11 @@ class ModuleWriter:
                 text = f"  {spell(instruction)}"
                 if instruction.metadata:
                     text += self._attached(instruction.metadata, ", ")
-                if isinstance(instruction, CallBase) and (pair := relocated(instruction, predecessors)):
+                if (
+                    instruction.__class__ in CALLS
+                    and isinstance(instruction, CallBase)
+                    and (pair := relocated(instruction, predecessors))
+                ):
                     text += f" ; ({', '.join(map(self._operands.value, pair))})"
                 if len(text) > _LONG:
                     budget.repeated(len(text))

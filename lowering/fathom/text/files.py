@@ -14,6 +14,12 @@ def read_bytes(name: str, most: int = -1) -> bytes:
         return file.read(most)
 
 
+def write_bytes(name: str, data: bytes) -> None:
+    """Puts bytes into a file, in the place of what it held. Raises OSError."""
+    with open(name, "wb") as file:
+        file.write(data)
+
+
 def read_text(name: str) -> str:
     """The text of a file in UTF-8. Raises OSError."""
     return read_bytes(name).decode("utf-8")

@@ -7,7 +7,6 @@ expressions stay as they are, and the flags that are inferred, follow the behavi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from typing import Final
 
 from fathom.dialects.llvm.data_layout import DataLayout, Pointer
@@ -96,6 +95,8 @@ def _cast_integer(op: str, value: ConstantInt, type: Type) -> Constant | None:
     if op == "sext":
         return integer(type, signed(value))
     if op in ("sitofp", "uitofp"):
+        from fractions import Fraction  # Few programs need it.
+
         exact = Fraction(signed(value) if op == "sitofp" else unsigned(value))
         return ConstantFP(type, from_fraction(exact, float_name(type)))
     return None

@@ -123,7 +123,7 @@ def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operatio
             assert flow.between is not None
             emitter.emit(flow.between, BranchInst(VOID, [], emitter.successors))
         for op in flow.source or ():
-            how = emitter_of(op)
+            how = ALL_EMITTERS.get(op.name) or emitter_of(op)
             if how is not None:
                 emit_operation(how, emitter, op, function)
             elif is_debug_intrinsic(op):
@@ -173,7 +173,7 @@ def _emit_standing_in(emitter: FunctionEmitter, op: Operation, function: Operati
 def emit_operation(how: Emitter, emitter: FunctionEmitter, op: Operation, function: Operation | None = None) -> None:
     """One operation. One that the verifier would have refused is an error as well, not a crash."""
     checkpoint()
-    if is_kept_text(op):
+    if op.definition is None and is_kept_text(op):
         raise Untranslatable(op, "")
     try:
         how.emit(emitter, op)
