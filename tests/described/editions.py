@@ -30,7 +30,7 @@ from tests.suite.source import cache_home
 
 ROAD = (
     "affine arith async bufferization cf complex emitc func gpu index linalg llvm math memref nvgpu nvvm pdl "
-    "pdl_interp ptr quant rocdl scf shape std tensor ub vector"
+    "pdl_interp ptr quant rocdl scf shape std tensor tosa transform ub vector"
 ).split()
 """The dialects of which editions are made; the others are known as they are today."""
 HOME = Path(editions.__file__).parent

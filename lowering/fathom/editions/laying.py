@@ -143,7 +143,7 @@ def _renamed(table: Table, group: str, before: str, after: str) -> Table:
     word = re.compile(rf"(?<![\w$.]){re.escape(before)}(?![\w(])")
     made = dict(table)
     made[group] = [
-        f"{after}:{entry.partition(':')[2]}" if _entry_name(entry) == before else entry
+        after + entry[len(entry.partition(":")[0]) :] if _entry_name(entry) == before else entry
         for entry in _entries(table, group)
     ]
     if isinstance(syntax := table.get("syntax"), str):

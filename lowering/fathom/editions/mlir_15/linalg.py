@@ -13,5 +13,5 @@ from fathom.irdl.code import DialectCode
 
 completed = unnamed
 CODE: Final = DialectCode(directives=DIRECTIVES)
-WITHOUT: Final = ("linalg.batch_matmul", "linalg.matmul", "linalg.matvec", "linalg.vecmat")
+WITHOUT: Final = ("linalg.batch_matmul", "linalg.matmul", "linalg.matvec", "linalg.mmt4d", "linalg.vecmat")
 """Products of which one factor is cast as a number without a sign."""

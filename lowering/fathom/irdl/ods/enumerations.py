@@ -5,6 +5,9 @@ Source of the rules: *Operation Definition Specification (ODS)*, "Enum attribute
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from fathom.irdl.ods.draft import Draft
 from fathom.irdl.sections import Table, Value
 from fathom.tablegen.records import Record
@@ -39,7 +42,7 @@ def _table(draft: Draft, record: Record) -> Table:
     numbers = list(cases.values())
     counted = [1 << index if bits else index for index in range(len(numbers))]
     table["cases"] = list(cases) if numbers == counted else cases
-    width = record.integer("bitwidth") or 32
+    width = record.integer("bitwidth") or _underlying_width(record)
     if width != 32:
         table["width"] = width
     if bits:
@@ -57,6 +60,15 @@ def _table(draft: Draft, record: Record) -> Table:
             if of_one_bit:
                 table["groups"] = of_one_bit
     return table
+
+
+_INTEGER: Final = re.compile(r"u?int([0-9]+)_t")
+
+
+def _underlying_width(record: Record) -> int:
+    """The width of the integers that stand for the cases, which up to MLIR 19 only C++ tells."""
+    match = _INTEGER.fullmatch(record.string("underlyingType") or "")
+    return int(match[1]) if match is not None else 32
 
 
 def _lowest_bit(number: Value) -> int:
