@@ -84,6 +84,42 @@ func.func @f(%t: tensor<1x4x4x2xf32>, %q: tensor<1x4x4x2xi8>)
 """
 
 
+MEANS = """\
+func.func @f(%q: tensor<1x4x4x2xi8>, %s: tensor<1x4x4x2xi16>) -> (tensor<1x3x3x2xi8>, tensor<1x3x3x2xi16>) {
+  %three = "tosa.const"() {values = dense<3> : tensor<1xi8>} : () -> tensor<1xi8>
+  %less = "tosa.const"() {values = dense<-7> : tensor<1xi8>} : () -> tensor<1xi8>
+  %zero = "tosa.const"() {values = dense<0> : tensor<1xi16>} : () -> tensor<1xi16>
+  %a = tosa.avg_pool2d %q, %three, %less {acc_type = i32, kernel = array<i64: 2, 3>, pad = array<i64: 1, 1, 1, 2>,
+    stride = array<i64: 2, 2>} : (tensor<1x4x4x2xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1x3x3x2xi8>
+  %b = tosa.avg_pool2d %s, %zero, %zero {acc_type = i32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>,
+    stride = array<i64: 1, 1>} : (tensor<1x4x4x2xi16>, tensor<1xi16>, tensor<1xi16>) -> tensor<1x3x3x2xi16>
+  return %a, %b : tensor<1x3x3x2xi8>, tensor<1x3x3x2xi16>
+}
+"""
+
+MASKED = """\
+#maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>]
+func.func @f(%v: vector<2x3xf32>, %a: vector<2xf32>, %n: index, %m: index)
+    -> (vector<2xf32>, vector<2x2xf32>, f32) {
+  %mask = vector.create_mask %n, %m : vector<2x3xi1>
+  %r = vector.mask %mask { vector.multi_reduction <add>, %v, %a [1] : vector<2x3xf32> to vector<2xf32> }
+    : vector<2x3xi1> -> vector<2xf32>
+  %t = vector.transpose %v, [1, 0] : vector<2x3xf32> to vector<3x2xf32>
+  %start = arith.constant dense<1.0> : vector<2x2xf32>
+  %two = arith.constant 2 : index
+  %loops = vector.create_mask %n, %two, %m : vector<2x2x3xi1>
+  %c = vector.mask %loops { vector.contract {indexing_maps = #maps,
+    iterator_types = ["parallel", "parallel", "reduction"]} %v, %t, %start
+    : vector<2x3xf32>, vector<3x2xf32> into vector<2x2xf32> } : vector<2x2x3xi1> -> vector<2x2xf32>
+  %row = vector.create_mask %m : vector<3xi1>
+  %otherwise = arith.constant dense<[3.0, 4.0, 5.0]> : vector<3xf32>
+  %one = arith.constant 1.0 : f32
+  %s = vector.mask %row { vector.reduction <add>, %otherwise, %one : vector<3xf32> into f32 } : vector<3xi1> -> f32
+  return %r, %c, %s : vector<2xf32>, vector<2x2xf32>, f32
+}
+"""
+
+
 def scan(kind: str, inclusive: str) -> str:
     return f"""\
 func.func @f(%v: vector<2x3xi32>, %i: vector<2xi32>) -> (vector<2x3xi32>, vector<2xi32>) {{
@@ -146,6 +182,15 @@ def test_packing() -> None:
 
 def test_pools() -> None:
     check_as_run(POOLS, "f", [image(37, signed=True), image(53, signed=True)])
+
+
+def test_means_of_integers() -> None:
+    check_as_run(MEANS, "f", [image(37, signed=True), image(53, signed=True)])
+
+
+@pytest.mark.parametrize("sizes", [(1, 2), (2, 3), (0, 1)])
+def test_what_combines_under_a_mask(sizes: tuple[int, int]) -> None:
+    check_as_run(MASKED, "f", [[[1, 2, 3], [4, 5, 6]], [10, 20], *sizes])
 
 
 @pytest.mark.parametrize("inclusive", ["true", "false"])

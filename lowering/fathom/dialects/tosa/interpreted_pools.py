@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from fathom.interpreting.machine import Frame, Interpret
 from fathom.interpreting.memrefs import element_of, indices_of, place_in
 from fathom.interpreting.numbers import FLOAT, INTEGER, rounded
-from fathom.interpreting.values import Array, Datum, NotUnderstood, bits_of
-from fathom.ir.types import FloatType
+from fathom.interpreting.values import Array, Datum, NotUnderstood, bits_of, signed
+from fathom.ir.types import I32, FloatType, IntegerType
 from fathom.irdl.cases import word
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def _greatest(op: ops.MaxPool2dOp, operands: list[Any], _: Frame) -> Datum:
 
 def _mean(op: ops.AvgPool2dOp, operands: list[Any], _: Frame) -> Datum:
     element = element_of(op.input)
+    if isinstance(element, IntegerType):
+        return _mean_of_integers(op, operands, element)
     if not isinstance(element, FloatType) or op.acc_type.type != element:
         raise NotUnderstood(f"'{op.name}' of {element}")
     name = element.name
@@ -61,6 +63,30 @@ def _mean(op: ops.AvgPool2dOp, operands: list[Any], _: Frame) -> Datum:
         return rounded(total / len(items), name)
 
     return _windows(op, operands[0], mean)
+
+
+def _in_32_bits(number: int) -> int:
+    """What is left of a number."""
+    return signed(number % (1 << 32), 32)
+
+
+def _mean_of_integers(op: ops.AvgPool2dOp, operands: list[Any], element: IntegerType) -> Datum:
+    """The quotient is a product with a reciprocal of 30 bits, as tosa wants it; less one zero point, plus the other."""
+    if op.acc_type.type != I32 or element.signedness == "u":
+        raise NotUnderstood(f"'{op.name}' of {element}")
+    image, *points = operands
+    bits = element.width
+    before, after = (signed(point.items[0], bits) for point in points)
+    most = (1 << bits - 1) - 1
+
+    def mean(items: list[int]) -> int:
+        total = _in_32_bits(sum(signed(item, bits) for item in items) - len(items) * before)
+        power = (len(items) - 1).bit_length()
+        multiplier, shift = ((1 << 30) + 1 << power) // len(items), 30 + power
+        quotient = _in_32_bits((total * multiplier + (1 << shift - 1)) >> shift)
+        return min(max(_in_32_bits(quotient + after), -most - 1), most) % (1 << bits)
+
+    return _windows(op, image, mean)
 
 
 INTERPRETATION: Final[Mapping[str, Interpret]] = {"tosa.avg_pool2d": _mean, "tosa.max_pool2d": _greatest}

@@ -116,12 +116,15 @@ def _reduction(op: ops.ReductionOp, operands: list[Any], _: Frame) -> Datum:
 
 
 def _several(op: ops.MultiReductionOp, operands: list[Any], _: Frame) -> Datum:
-    array, start = operands
+    array, start, *mask = operands
     kind, type = kind_of_operation(op), element_of(op.source)
     kept = [dim for dim in range(len(array.shape)) if dim not in op.reduction_dims.values]
     shape = tuple(array.shape[dim] for dim in kept)
     held = list(start.items) if isinstance(start, Array) else [start]
-    for place, item in zip(indices_of(array.shape), array.items, strict=True):
+    chosen = mask[0].items if mask else (1,) * len(array.items)
+    for place, item, is_set in zip(indices_of(array.shape), array.items, chosen, strict=True):
+        if not is_set:
+            continue
         at = place_in(shape, [place[dim] for dim in kept])
         held[at] = combined(kind, type, held[at], item)
     return Array(shape, tuple(held)) if isinstance(start, Array) else held[0]
@@ -144,7 +147,7 @@ def _maps(attribute: ArrayAttr) -> list[AffineMap]:
 
 
 def _contract(op: ops.ContractOp, operands: list[Any], _: Frame) -> Datum:
-    lhs, rhs, acc = operands
+    lhs, rhs, acc, *mask = operands
     type = element_of(op.lhs)
     if element_of(op.rhs) != type:
         raise NotUnderstood(f"'{op.name}' of different types")
@@ -157,6 +160,8 @@ def _contract(op: ops.ContractOp, operands: list[Any], _: Frame) -> Datum:
     held = list(acc.items) if isinstance(acc, Array) else [acc]
     target = acc.shape if isinstance(acc, Array) else ()
     for place in indices_of(shape):
+        if mask and not mask[0].items[place_in(shape, place)]:
+            continue
         at = [[evaluate(expr, place, ()) for expr in map.results] for map in maps]
         product = combined("mul", type, lhs.items[place_in(lhs.shape, at[0])], rhs.items[place_in(rhs.shape, at[1])])
         where = place_in(target, at[2])

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from fathom.ir.operation import Operation
     from fathom.ops import vector as ops
 
-_TAKE_A_MASK: Final = ("vector.transfer_read", "vector.transfer_write")
-"""The operations whose last operand may be the mask."""
+_TAKE_A_MASK: Final = ("vector.contract", "vector.multi_reduction", "vector.transfer_read", "vector.transfer_write")
+"""The operations that are interpreted with a mask behind their operands. That of a contraction is over its loops."""
 
 
 def _mask(op: ops.MaskOp, operands: list[Any], frame: Frame) -> Sequence[Datum]:
@@ -35,9 +35,11 @@ def _masked(op: Operation, mask: Array, frame: Frame) -> Sequence[Datum]:
     given: list[Any] = frame.of(op.operands)
     if op.name in _TAKE_A_MASK:
         given.append(mask)
-    elif op.name == "vector.reduction" and len(given) > 1:
+    elif op.name == "vector.reduction":
         array = given[0]
         kept = tuple(item for item, is_set in zip(array.items, mask.items, strict=True) if is_set)
+        if not kept and len(given) == 1:
+            raise NotUnderstood(f"'{op.name}' of nothing")
         given[0] = Array((len(kept),), kept)
     else:
         raise NotUnderstood(f"'{op.name}' under a mask")
