@@ -64,6 +64,24 @@ async def test_what_is_asked_follows_from_the_pipeline() -> None:
     check_titles(WITH_PIPELINE, TITLES)
 
 
+async def test_memory_on_the_stack_is_asked_about_where_it_may_become_values() -> None:
+    text = """\
+// RUN: mlir-opt %s --sroa --mem2reg --convert-to-llvm --reconcile-unrealized-casts
+func.func @f(%n: memref<i32>, %a: i32) -> i32 {
+  %m = memref.alloca() : memref<i32>
+  memref.store %a, %m[] : memref<i32>
+  %x = memref.load %n[] : memref<i32>
+  return %x : i32
+}
+"""
+    titles = {
+        "memref.alloca": "Why was this not divided into its parts or turned into values?",
+        "memref.store": "Why was this not turned into values?",
+        "memref.load": None,
+    }
+    check_titles(text, titles)
+
+
 async def test_where_nobody_names_a_pipeline_it_is_asked_of_what_does_not_lower() -> None:
     text = TEXT.replace("arith.addf %t, %t : tensor<4xf32>", '"vendor.op"(%t) : (tensor<4xf32>) -> tensor<4xf32>')
     titles = {word: None for word in TITLES if word != "arith.addf"}

@@ -28,7 +28,7 @@ export class Explorers implements vscode.Disposable {
     const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
     if (document?.isDirty === true && !(await document.save())) return;
     const address = await this.page(uri.fsPath);
-    await vscode.env.openExternal(await vscode.env.asExternalUri(vscode.Uri.parse(address)));
+    await vscode.env.openExternal(vscode.Uri.parse(address));
   }
 
   dispose(): void {

@@ -72,6 +72,15 @@ def _is_on_tensors(op: Operation) -> bool:
     return any(isinstance(value.type, TensorType) for value in (*op.operands, *op.results))
 
 
+def _is_on_stack(op: Operation) -> bool:
+    """Whether an operation makes memory on the stack."""
+    return op.name.endswith(".alloca")
+
+
+def _is_about_stack(op: Operation) -> bool:
+    return _is_on_stack(op) or any(_is_on_stack(definer) for definer in op.definers)
+
+
 _FOLDED: Final = Aim("folded", _any)
 _HOISTED: Final = Aim("hoisted", _is_in_loop)
 AIMS: Final[Mapping[str, Aim]] = {
@@ -82,9 +91,12 @@ AIMS: Final[Mapping[str, Aim]] = {
     "loop-invariant-code-motion": _HOISTED,
     "affine-loop-invariant-code-motion": _HOISTED,
     "inline": Aim("inlined", _is_call),
+    "mem2reg": Aim("turned into values", _is_about_stack),
+    "sroa": Aim("divided into its parts", _is_on_stack),
     "affine-super-vectorize": Aim("vectorised", _is_affine),
     "affine-loop-fusion": Aim("fused", _is_affine_loop),
     "affine-loop-unroll": Aim("unrolled", _is_affine_loop),
+    "affine-loop-unroll-jam": Aim("unrolled and jammed", _is_affine_loop),
     "affine-parallelize": Aim("made parallel", _is_affine_loop),
     "affine-scalrep": Aim("forwarded", _is_affine),
     "linalg-fuse-elementwise-ops": Aim("fused", _is_structured),

@@ -403,6 +403,21 @@ await step('the data flow of a model is drawn', async () => {
   await picture('vscode-data-flow');
 });
 
+await step('a file is explored in the browser', async () => {
+  await openFile('gcd.mlir');
+  await until('the status bar says that Fathom runs', running);
+  const opens = page.context().waitForEvent('page');
+  await command('Fathom: Explore in the Browser');
+  const explored = await opens;
+  await explored.waitForLoadState();
+  // In a browser VS Code leads to ports of its machine by a path of its own, on which the page has no connection.
+  const { pathname, port: direct } = new URL(explored.url());
+  const token = await explored.evaluate(() => sessionStorage.getItem('fathom-token'));
+  await explored.goto(`http://127.0.0.1:${/\/proxy\/(\d+)\//.exec(pathname)?.[1] ?? direct}/#token=${token}`);
+  await explored.locator('#source .cm-line', { hasText: 'arith.remui' }).first().waitFor();
+  await explored.close();
+});
+
 await step('the values of a run stand behind the lines', async () => {
   await openFile('gcd.mlir');
   await until('the status bar says that Fathom runs', running);
