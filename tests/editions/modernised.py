@@ -51,7 +51,10 @@ class Outcome:
 
 def outcome_of(edition: str, piece: Piece) -> Outcome:
     """What becomes of a piece that its release accepts."""
-    made = modernised(piece.text, context_of(edition), default_context())
+    try:
+        made = modernised(piece.text, context_of(edition), default_context())
+    except Exception as fault:  # It is counted, and shown.
+        return Outcome(piece.name, LEFT, f"crashed: {fault!r}")
     error = next((diagnostic for diagnostic in made.diagnostics if diagnostic.severity == "error"), None)
     if error is not None:
         kind = {NO_COUNTERPART: GONE, MODERNISE: LEFT}.get(error.code, NOT_READ)

@@ -16,13 +16,14 @@ from fathom.records import replace
 from fathom.text.files import beside, is_file, modules_in, read_text, stems
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import ModuleType
 
     from fathom.irdl.aspects import Aspect
     from fathom.irdl.code import DialectCode
     from fathom.irdl.description import Description
     from fathom.irdl.dialect import Dialect
+    from fathom.irdl.parametric import Parametric
 
 
 def find_dialect(name: str) -> Dialect | None:
@@ -89,6 +90,16 @@ def own_description(name: str) -> Description:
     the dialect is."""
     description: Description = import_module(f"{__name__}.{name}").DESCRIPTION
     return description
+
+
+@cache
+def attribute_definitions(name: str) -> Mapping[str, Parametric]:
+    """The definitions of the attributes of one of the library's dialects, by class; none of one that is not
+    described."""
+    dialect = find_dialect(name)
+    if dialect is None or described_text(name) is None:
+        return {}
+    return description_of(name, dialect.code).attributes
 
 
 class Modules:

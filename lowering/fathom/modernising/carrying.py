@@ -22,8 +22,8 @@ from fathom.ir.attributes import (
 from fathom.ir.operation import Operation, OpResult, Value
 from fathom.ir.types import I1, I8, I16, I32, I64, INDEX, IntegerType
 from fathom.irdl.constraint import AttributeConstraint
-from fathom.irdl.definition import OpDefinition
-from fathom.irdl.groups import SEGMENTS
+from fathom.irdl.definition import OpDefinition, Operand, Result
+from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.modernising.reading import attribute_of
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def carry(op: Operation, before: OpDefinition | None, now: OpDefinition, context
     inherent moves, as does the reverse; what has a default gets it."""
     known = now.property_map
     _carry_segments(op, before, now)
+    if before is not None:
+        _carry_names(op, before, now)
+        _carry_cases(op, before, now)
     for name in [name for name in op.attributes if name in known]:
         op.properties.setdefault(name, op.attributes.pop(name))
     for name in [name for name in op.properties if name not in known and name not in SEGMENTS.values()]:
@@ -51,29 +54,64 @@ def carry(op: Operation, before: OpDefinition | None, now: OpDefinition, context
             op.properties[prop.name] = default
 
 
+def _carry_names(op: Operation, before: OpDefinition, now: OpDefinition) -> None:
+    """An attribute whose name is gone becomes the only new one that must be there and is of its kind."""
+    gone = [prop for prop in before.properties if prop.name not in now.property_map and prop.name in op.properties]
+    wanted = [prop for prop in now.properties if prop.name not in before.property_map and not prop.optional]
+    for prop in gone:
+        same = [other for other in wanted if prop.constraint.name and other.constraint.name == prop.constraint.name]
+        if len(same) == 1 and same[0].name not in op.properties:
+            op.properties[same[0].name] = op.properties.pop(prop.name)
+
+
+_FORMER_CASES: Final = {"maxf": "maximumf", "minf": "minimumf"}
+"""Cases of enumerations by what they are called today."""
+
+
+def _carry_cases(op: Operation, before: OpDefinition, now: OpDefinition) -> None:
+    """A case of an enumeration that is kept as a number has the number of the case of its name. ValueError where that
+    is gone."""
+    for prop in now.properties:
+        former, value = before.property_map.get(prop.name), op.properties.get(prop.name)
+        if former is None or not isinstance(value, IntegerAttr):
+            continue
+        cases, own = prop.constraint.numbers, former.constraint.numbers
+        if not cases or not own or cases == own:
+            continue
+        word = next((word for word, number in own.items() if number == value.value), "")
+        if (number := cases.get(word, cases.get(_FORMER_CASES.get(word, "")))) is None:
+            raise ValueError(f"'{word}' is no case of '{prop.name}' today")
+        op.properties[prop.name] = IntegerAttr(number, value.type)
+
+
 def _carry_segments(op: Operation, before: OpDefinition | None, now: OpDefinition) -> None:
     if before is not None:
-        _sizes(op, "operands", now.has_segments, [o.name for o in now.operands], lambda: before.operand_groups(op))
-        _sizes(op, "results", now.has_result_segments, [r.name for r in now.results], lambda: before.result_groups(op))
+        _sizes(op, "operands", now.has_segments, now.operands, lambda: before.operand_groups(op))
+        _sizes(op, "results", now.has_result_segments, now.results, lambda: before.result_groups(op))
 
 
 def _sizes(
     op: Operation,
     kind: str,
     wanted: bool,
-    names: Sequence[str],
+    wanted_groups: Sequence[Operand | Result],
     groups: Callable[[], Mapping[str, Sequence[Value | OpResult]]],
 ) -> None:
     key = SEGMENTS[kind]
     if not wanted:
         op.properties.pop(key, None)
         return
+    names = [group.name for group in wanted_groups]
     given = op.properties.get(key)
     if isinstance(given, DenseArrayAttr) and len(given.values) == len(names):
         return
     known = groups()
     sizes = [len(known.get(name, ())) for name in names]
     total = len(op.operands) if kind == "operands" else len(op.results)
+    others = [group for name, group in known.items() if name not in names and group]
+    lists = [at for at, group in enumerate(wanted_groups) if group.arity is Arity.VARIADIC and group.name not in known]
+    if sum(sizes) != total and len(others) == len(lists) == 1:
+        sizes[lists[0]] = len(others[0])
     if sum(sizes) != total:
         # Groups were renamed: those that come first are the same ones.
         sizes = [len(group) for group in known.values()][: len(names)]

@@ -21,6 +21,8 @@ from fathom.ir.custom_text import CUSTOM_TEXT
 from fathom.ir.naming import Names, ValueTexts
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import INDEX, Type
+from fathom.irdl.definition import OpDefinition
+from fathom.irdl.groups import Arity
 from fathom.modernising.carrying import carry
 from fathom.modernising.elements import ElementMap, Rule
 from fathom.modernising.rereading import reread
@@ -144,6 +146,8 @@ def rewrite(
         if op in rewriting.as_written and reread(op, rewriting.edition, rewriting.context):
             rewriting.as_written.discard(op)
             rewriting.reread.add(op)
+        elif op in rewriting.as_written:
+            _refuse_what_is_gone(op, rewriting)
         elif op not in rewriting.as_written:
             _define(op, rewriting)
 
@@ -188,6 +192,14 @@ def _through_releases(op: Operation, rewriting: Rewriting, rules: Mapping[tuple[
             return
         if op in rewriting.erased:
             return
+
+
+def _refuse_what_is_gone(op: Operation, rewriting: Rewriting) -> None:
+    """Tells why an operation of which nothing but the text is known stays as it is, if the table says what became of
+    it."""
+    gone = next((step for step in steps(op.name, rewriting.edition) if step.gone), None)
+    if gone is not None:
+        rewriting.refuse(op, f"'{op.name}' is gone since LLVM {gone.since}: {gone.gone}")
 
 
 def _by_table(op: Operation, step: Step, rewriting: Rewriting) -> None:
@@ -253,4 +265,16 @@ def _define(op: Operation, rewriting: Rewriting) -> None:
         return
     if before is now and op not in rewriting.changed:
         return
-    carry(op, before, now, rewriting.context)
+    try:
+        carry(op, before, now, rewriting.context)
+    except ValueError as reason:
+        rewriting.refuse(op, f"'{op.name}': {reason}")
+    if not _takes(now, len(op.operands)):
+        rewriting.refuse(op, f"'{op.name}' takes other operands today")
+
+
+def _takes(definition: OpDefinition, count: int) -> bool:
+    """Whether an operation may have so many operands."""
+    arities = [operand.arity for operand in definition.operands]
+    least = sum(arity is Arity.ONE for arity in arities)
+    return least <= count and (Arity.VARIADIC in arities or count <= len(arities))

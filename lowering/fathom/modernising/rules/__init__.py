@@ -10,18 +10,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from fathom.context import Context
+from fathom.dialects import attribute_definitions
 from fathom.editions.renames import type_today
 from fathom.ir.attributes import EnumAttr, UnknownAttr
 from fathom.ir.dialect_values import DialectAttr, DialectType
 from fathom.ir.element_printer import Element
 from fathom.ir.types import POISON, Type, UnknownType
+from fathom.irdl.parametric import Parametric
 from fathom.modernising.elements import Rule
 from fathom.modernising.former_types import opaque
 from fathom.modernising.reading import attribute_of, type_of
 from fathom.modernising.rewriting import OpRule, last_release
-from fathom.modernising.rules import llvm, moved, structured
+from fathom.modernising.rules import layouts, llvm, loops, moved, structured
+from fathom.records import replace
 
-RULES: Final[Mapping[tuple[int, str], OpRule]] = {**llvm.RULES, **moved.RULES, **structured.RULES}
+RULES: Final[Mapping[tuple[int, str], OpRule]] = {**llvm.RULES, **loops.RULES, **moved.RULES, **structured.RULES}
 
 
 def _written(text: str, edition: int) -> str:
@@ -29,6 +32,15 @@ def _written(text: str, edition: int) -> str:
     name, bracket, rest = text.partition("<")
     today = type_today(name, f"{bracket}{rest}") if bracket else None
     return today[0] if today is not None and today[1] > edition else text
+
+
+def _defined_today(element: Element) -> Element | None:
+    """An attribute that is written otherwise today, by the definition of its class of today, if that has the same
+    parameters; None for any other."""
+    if not isinstance(element, DialectAttr) or not isinstance(element.definition, Parametric):
+        return None
+    now = attribute_definitions(element.dialect).get(element.definition.class_name)
+    return replace(element, definition=now) if now is not None and now.names == element.definition.names else None
 
 
 def element_rules(edition: Context, today: Context) -> tuple[Rule, ...]:
@@ -45,6 +57,8 @@ def element_rules(edition: Context, today: Context) -> tuple[Rule, ...]:
         text = _written(before, last_release(edition))
         if edition.dialect(dialect) is today.dialect(dialect) and text == before:
             return element
-        return (type_of(text, today) if isinstance(element, Type) else attribute_of(text, today)) or element
+        read = type_of(text, today) if isinstance(element, Type) else attribute_of(text, today)
+        return read or _defined_today(element) or element
 
-    return opaque, reread
+    has_maps = "strides" in edition.language.former_words
+    return (opaque, layouts.today, *([layouts.strided] if has_maps else []), reread)

@@ -21,6 +21,7 @@ from fathom.ir.attributes import (
     DenseElementsAttr,
     DictAttr,
     IntegerAttr,
+    StringAttr,
     SymbolRefAttr,
     TypeAttr,
     UnitAttr,
@@ -212,6 +213,13 @@ def _lifetime(op: Operation, rewriting: Rewriting) -> None:
     op.attributes.pop("size", None)
 
 
+def _scope(op: Operation, rewriting: Rewriting) -> None:
+    """The scope of all there is goes without saying."""
+    scope = op.properties.get("syncscope")
+    if isinstance(scope, StringAttr) and not scope.value:
+        op.properties.pop("syncscope")
+
+
 def _data(op: Operation, rewriting: Rewriting) -> None:
     """What is passed to functions that run before or after `main` is said: nothing."""
     if "data" not in op.properties:
@@ -230,6 +238,7 @@ RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (18, "llvm.bitcast"): _bitcast,
     (18, "llvm.call"): _call,
     (18, "llvm.func"): _func,
+    (18, "llvm.fence"): _scope,
     **{(17, f"llvm.intr.{name}"): _is_volatile for name in _COPIES},
     (21, "llvm.mlir.global_ctors"): _data,
     (21, "llvm.mlir.global_dtors"): _data,

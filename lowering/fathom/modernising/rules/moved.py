@@ -186,6 +186,24 @@ def _is_constant(result: object) -> bool:
     return isinstance(result, AffineConstant)
 
 
+_BY_SIGN: Final = {"min": ("minf", "minsi"), "max": ("maxf", "maxsi")}
+
+
+def _reduction(op: Operation, rewriting: Rewriting) -> None:
+    """vector.reduction "add"   ->   vector.reduction <add>, of which the least and the greatest say of what."""
+    kind = op.properties.get("kind", op.attributes.get("kind"))
+    if not isinstance(kind, StringAttr):
+        return
+    of_floats, of_integers = _BY_SIGN.get(kind.value, (kind.value, kind.value))
+    word = of_floats if isinstance(element_type(op.operands[0].type), FloatType) else of_integers
+    now = {"maxf": "maximumf", "minf": "minimumf"}.get(word, word)
+    read = attribute_of(f"#vector.kind<{now}>", rewriting.context)
+    if read is None:
+        raise CannotSay(f"nothing is reduced by '{kind.value}' today")
+    op.attributes.pop("kind", None)
+    op.properties["kind"] = read
+
+
 def _multi_reduction(op: Operation, rewriting: Rewriting) -> None:
     """A reduction begins with a value: what makes no difference."""
     if len(op.operands) != 1:
@@ -268,7 +286,7 @@ def _assume_alignment(op: Operation, rewriting: Rewriting) -> None:
 
 
 def _parallel(op: Operation, rewriting: Rewriting) -> None:
-    """The reductions of a loop are its terminator; where there are none, an empty one is."""
+    """The reductions of a loop are one operation, its terminator; where there are none, an empty one is."""
     block = op.regions[0].first
     last = block.last if block is not None else None
     if block is None or last is None or last.name != "scf.yield":
@@ -278,8 +296,20 @@ def _parallel(op: Operation, rewriting: Rewriting) -> None:
     if not reductions:
         rewriting.become(last, "scf.reduce")
         return
-    if len(reductions) > 1 or reductions[0].next is not last:
-        raise CannotSay("the reductions of a loop are one operation at its end today")
+    *others, end = reductions
+    values = [value for reduction in reductions for value in reduction.operands]
+    regions = [region for reduction in reductions for region in reduction.regions]
+    for reduction in reductions:
+        reduction.regions.clear()
+    for region in regions:
+        end.add_region(region)
+    end.set_operands(values)
+    for other in others:
+        rewriting.erase(other)
+    if end.next is not last:
+        end.unlink()
+        block.insert_before(end, last)
+    rewriting.changed.add(end)
     rewriting.erase(last)
 
 
@@ -341,6 +371,7 @@ RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     **{(16, name): _sizes for name in _OF_SIZES},
     (16, "linalg.init_tensor"): _empty,
     (15, "vector.multi_reduction"): _multi_reduction,
+    (15, "vector.reduction"): _reduction,
     (18, "gpu.all_reduce"): _reduction_kind,
     (18, "gpu.subgroup_reduce"): _reduction_kind,
     (18, "vector.extract"): _extract,

@@ -88,8 +88,13 @@ def _renew_region(op: Operation, head: str, rewriting: Rewriting) -> None:
 
 def _unsigned(op: Operation, rewriting: Rewriting) -> None:
     """linalg.matmul_unsigned   ->   linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}."""
-    op.name = "linalg.matmul"
+    _product(op, rewriting)
     op.properties["cast"] = _read("#linalg.type_fn<cast_unsigned>", rewriting)
+
+
+def _product(op: Operation, rewriting: Rewriting) -> None:
+    """linalg.matmul_i8_i8_i32   ->   linalg.matmul, which says how it goes through its operands."""
+    _transposed("", "mk", "kn")(op, rewriting)
 
 
 def _map(op: Operation, rewriting: Rewriting) -> None:
@@ -129,6 +134,7 @@ RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (21, "linalg.elemwise_unary"): _elementwise("exp"),
     (21, "linalg.elemwise_binary"): _elementwise("add"),
     (21, "linalg.matmul_unsigned"): _unsigned,
+    **{(14, f"linalg.matmul_{types}"): _product for types in ("i16_i16_i32", "i32_i32_i32", "i8_i8_i32")},
     (21, "linalg.winograd_filter_transform"): _winograd,
     (21, "linalg.winograd_input_transform"): _winograd,
     (21, "linalg.winograd_output_transform"): _winograd,
