@@ -8,8 +8,8 @@ a dialect that MLIR has not; the others have operations that nobody knows, as in
 dialects. An error is Fathom's mistake where the mlir-opt of the release, if it is installed, takes the piece: a project
 is on a commit between releases, of which some files are of neither.
 
-With `--modernise` the pieces that are MLIR's own are modernised, and mlir-opt 22 is asked about them. With `--age` it
-is found out of which release each piece is, as for a document that does not say it.
+With `--modernise` the pieces that the release takes are modernised, and mlir-opt 22 is asked about them. With `--age`
+it is found out of which release each piece is, as for a document that does not say it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from fathom.context import Context, context_of, default_context
 from fathom.modernising.engine import mistakes_in, modernised, parts_of
 from fathom.modernising.found import find_edition
 from tests.conformance.page import commonest, share
+from tests.suite.answers import errors_in
 
 NEWEST = "22"
 SECONDS = 20.0
@@ -84,8 +85,8 @@ def tool_of(edition: str) -> str | None:
     return shutil.which(f"mlir-opt-{edition}")
 
 
-def takes(edition: str, text: str) -> bool | None:
-    """Whether the mlir-opt of an edition takes a text; None where there is none."""
+def refusal(edition: str, text: str) -> str | None:
+    """Why the mlir-opt of an edition does not take a text, empty where it does; None where there is none."""
     tool = tool_of(edition)
     if tool is None:
         return None
@@ -100,7 +101,9 @@ def takes(edition: str, text: str) -> bool | None:
         )
     except subprocess.TimeoutExpired:
         return None
-    return answer.returncode == 0
+    if answer.returncode == 0:
+        return ""
+    return next((message for _, message in errors_in(answer.stderr)), "ended")
 
 
 def found_of(name: str, text: str, edition: str, *, modernise: bool, age: bool) -> Found:
@@ -110,19 +113,27 @@ def found_of(name: str, text: str, edition: str, *, modernise: bool, age: bool) 
     mistakes = mistakes_in(text, 0, context)
     of_age = find_edition(text, context_of)[0] if age else ""
     if mistakes:
+        refused = refusal(edition, text) if own else None
         first = mistakes[0]
         line = text.count("\n", 0, first.span.start) if first.span is not None else 0
         shown = f"line {line + 1}: {first.message}\n  {text.splitlines()[line].strip() if text else ''}"
-        return Found(name, own, first.message, shown, takes(edition, text) if own else None, age=of_age)
+        return Found(name, own, first.message, shown, None if refused is None else not refused, age=of_age)
     return Found(name, own, modernised=_modernised(text, context) if modernise and own else "", age=of_age)
 
 
 def _modernised(text: str, context: Context) -> str:
-    """Whether mlir-opt 22 takes what it became, or why it became nothing: "taken", "refused", "not modernised: …"."""
+    if refusal(context.language.edition, text):
+        return ""  # Such as what a project adds to a dialect of MLIR's.
+    return _became(text, context)
+
+
+def _became(text: str, context: Context) -> str:
+    """Whether mlir-opt 22 takes what it became, "taken", or why it or Fathom does not."""
     made = modernised(text, context, default_context())
     if made.is_refused:
         return f"not modernised: {made.diagnostics[0].message}"
-    return "taken" if takes(NEWEST, made.text) else "refused"
+    refused = refusal(NEWEST, made.text)
+    return f"refused: {refused}" if refused else "taken"
 
 
 # ---- figures

@@ -25,6 +25,12 @@ CASES = [
         "  %0 = tosa.reshape %a {new_shape = array<i64: 6>} : (tensor<1x2x3xf32>) -> tensor<6xf32>\n"
         "  return %0 : tensor<6xf32>\n}\n",
     ),
+    (
+        "19",
+        "func.func @either(%c: tensor<i1>, %a: tensor<f32>) -> tensor<f32> {\n"
+        "  %0 = tosa.cond_if %c -> (tensor<f32>) {\n    tosa.yield %a : tensor<f32>\n  } else {\n"
+        "    tosa.yield %a : tensor<f32>\n  }\n  return %0 : tensor<f32>\n}\n",
+    ),
     ("15", 'pdl.pattern @rewritten : benefit(1) {\n  %0 = operation\n  rewrite %0 with "somehow"\n}\n'),
     (
         "19",

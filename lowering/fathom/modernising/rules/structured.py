@@ -1,4 +1,4 @@
-"""Rules for linalg: operations that became cases of others, and bodies that have more arguments.
+"""Rules for linalg, and for transform: operations that became cases of others, and bodies that have more arguments.
 
 Source of the rules: *'linalg' Dialect* of the releases, and the definitions of operations.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from fathom.ir.attributes import ArrayAttr, Attribute, StringAttr
+from fathom.ir.attributes import UNIT, ArrayAttr, Attribute, StringAttr
 from fathom.ir.operation import Operation
 from fathom.ir.types import ShapedType, element_type
 from fathom.modernising.reading import attribute_of, give_region
@@ -128,9 +128,15 @@ def _iterators(dialect: str) -> OpRule:
     return rule
 
 
+def _isolated_parent(op: Operation, rewriting: Rewriting) -> None:
+    """transform.get_closest_isolated_parent %0   ->   transform.get_parent_op %0 {isolated_from_above}."""
+    rewriting.become(op, "transform.get_parent_op", properties={"isolated_from_above": UNIT})
+
+
 RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (16, "linalg.generic"): _iterators("linalg"),
     (16, "vector.contract"): _iterators("vector"),
+    (18, "transform.get_closest_isolated_parent"): _isolated_parent,
     (21, "linalg.elemwise_unary"): _elementwise("exp"),
     (21, "linalg.elemwise_binary"): _elementwise("add"),
     (21, "linalg.matmul_unsigned"): _unsigned,
