@@ -65,7 +65,7 @@ def _immediate_dominators(order: list[Block], entry: Block) -> dict[Block, Block
     number = {block: index for index, block in enumerate(blocks)}
     predecessors: list[list[int]] = [[] for _ in blocks]
     for index, block in enumerate(blocks):
-        for successor in block.successors:
+        for successor in block.last.successors if block.last is not None else ():
             if (place := number.get(successor)) is not None:
                 predecessors[place].append(index)
     semi = _semidominators(parents, predecessors)
@@ -88,10 +88,11 @@ def _depth_first(entry: Block) -> tuple[list[Block], list[int]]:
         for successor in rest:
             if successor not in seen and successor.parent is entry.parent:
                 seen.add(successor)
-                stack.append((len(blocks), iter(successor.successors)))
                 blocks.append(successor)
                 parents.append(number)
-                break
+                if (last := successor.last) is not None and last.successors:
+                    stack.append((len(blocks) - 1, iter(last.successors)))
+                    break
         else:
             stack.pop()
     return blocks, parents

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from fathom.ir.chain import stands_before
-from fathom.ir.regions import Block, Region, walk_in
+from fathom.ir.regions import Block, Region, walk_in, walk_postorder_in
 from fathom.ir.values import BlockArgument, OpResult, Origin, Span, Value, read_from_slot, types_of
 
 if TYPE_CHECKING:
@@ -292,9 +292,7 @@ class Operation:
 
     def walk_postorder(self) -> Iterator[Operation]:
         """This operation and all nested ones, each after its regions. Safe when the visited operation is erased."""
-        for region in self.regions:
-            yield from region.walk_postorder()
-        yield self
+        return chain(walk_postorder_in(self.regions), (self,))
 
     def is_before_in_block(self, other: Operation) -> bool:
         """Whether this operation stands before `other`, both in the same block."""

@@ -169,13 +169,7 @@ class Region(Chain[Block]):
 
     def walk_postorder(self) -> Iterator[Operation]:
         """All operations in the region, each after those nested in it. Safe when the visited operation is erased."""
-        # A list of a block itself would count first what is in it.
-        for block in list(self.blocks):
-            for op in list(block.links()):
-                if op.regions:
-                    yield from op.walk_postorder()
-                else:
-                    yield op
+        return walk_postorder_in((self,))
 
     def inner_regions(self) -> list[Region]:
         """The regions of the operations directly in the region."""
@@ -194,6 +188,32 @@ class Region(Chain[Block]):
         """The operations directly in the region."""
         for block in self.blocks:
             yield from block
+
+
+def walk_postorder_in(regions: Sequence[Region]) -> Iterator[Operation]:
+    """All operations in regions, each after those nested in it."""
+    pending: list[Region | Block | tuple[Operation, Iterator[Operation]]] = [*reversed(regions)]
+    while pending:
+        place = pending.pop()
+        if isinstance(place, Region):
+            pending += reversed(list(place.blocks))
+            continue
+        if isinstance(place, Block):
+            inside: list[Operation] = []
+            op = place.first
+            while op is not None:
+                inside.append(op)
+                op = op.next
+            rest = iter(inside)
+        else:
+            around, rest = place
+            yield around
+        for op in rest:
+            if op.regions:
+                pending.append((op, rest))
+                pending += reversed(op.regions)
+                break
+            yield op
 
 
 def walk_in(regions: Sequence[Region]) -> Iterator[Operation]:

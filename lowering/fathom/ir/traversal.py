@@ -55,8 +55,9 @@ def reachable_blocks(region: Region) -> list[Block]:
         for block in stack[-1]:
             if block not in seen:
                 seen[block] = None
-                stack.append(iter(block.successors))
-                break
+                if (last := block.last) is not None and last.successors:
+                    stack.append(iter(last.successors))
+                    break
         else:
             stack.pop()
     return list(seen)
@@ -80,8 +81,10 @@ def postorder(entry: Block) -> list[Block]:
         for successor in rest:
             if successor not in seen and successor.parent is entry.parent:
                 seen.add(successor)
-                stack.append((successor, iter(successor.successors)))
-                break
+                if (last := successor.last) is not None and last.successors:
+                    stack.append((successor, iter(last.successors)))
+                    break
+                done.append(successor)
         else:
             done.append(block)
             stack.pop()

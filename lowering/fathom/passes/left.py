@@ -15,20 +15,26 @@ from fathom.slices import checkpoint
 ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
 """The dialects whose operations say something about programs, instead of being part of one: definitions, patterns and
 what transforms others. None is ever lowered, nor is what stands in it."""
+_LLVM: Final = "llvm."
 
 
 def left_of(module: Operation) -> Iterator[Operation]:
     """The operations of a program that are not LLVM's, and do not go to LLVM IR as they stand."""
     pending = [iter((module,))]
     while pending:
-        checkpoint()
-        op = next(pending[-1], None)
-        if op is None:
+        for op in pending[-1]:
+            checkpoint()
+            # Most are LLVM's, and have no regions.
+            if not op.name.startswith(_LLVM):
+                if op.dialect in ABOUT_PROGRAMS:
+                    continue
+                if op.dialect != "llvm" and not is_module(op) and not _is_at_the_end(op):
+                    yield op
+            if op.regions:
+                pending += [region.operations() for region in reversed(op.regions)]
+                break
+        else:
             pending.pop()
-        elif op.dialect not in ABOUT_PROGRAMS:
-            if op.dialect != "llvm" and not is_module(op) and not _is_at_the_end(op):
-                yield op
-            pending += [region.operations() for region in reversed(op.regions)]
 
 
 def _is_at_the_end(op: Operation) -> bool:

@@ -7,7 +7,6 @@ the next operation is visited. Source of the rules: *Dialect Conversion*, and th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.diagnostics import (
@@ -190,11 +189,15 @@ def _in_order(
                     ops.append(op)
             if op.regions and not target.is_recursively_legal(op):
                 checkpoint()
-                blocks: list[Block] = []
+                inner: list[Operation] = []
                 for region in op.regions:
                     unreached += unreachable_blocks(region)
-                    blocks += reachable_blocks(region)
-                pending.append(chain.from_iterable(blocks))
+                    for block in reachable_blocks(region):
+                        inside = block.first
+                        while inside is not None:
+                            inner.append(inside)
+                            inside = inside.next
+                pending.append(iter(inner))
                 break
         else:
             pending.pop()

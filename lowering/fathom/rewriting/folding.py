@@ -64,7 +64,9 @@ def fold(op: Operation) -> Sequence[Value | Attribute] | None:
     if definition is None or not definition.can_fold:
         return None
     constants = [constant_value(operand) for operand in op.operands]
-    folded = _of_bounded_width(definition.fold(op, constants)) if definition.fold is not None else None
+    folded = definition.fold(op, constants) if definition.fold is not None else None
+    if folded:
+        folded = _of_bounded_width(folded)
     if folded or not definition.folding_traits:
         return folded
     if definition.has(COMMUTATIVE) and _move_constants_last(op):

@@ -162,7 +162,9 @@ def _erase_dead_in(rewriter: ListeningRewriter, region: Region, live: _Liveness)
     for block in postorder(region.first):
         if region.first is not region.last and block.last is not None:
             _keep_live_operands(rewriter, block.last, live)
-        for op in reversed(list(block)):
+        before = block.last
+        while (op := before) is not None:
+            before = op.previous
             if op not in live.ops:
                 erased = True
                 for result in op.results:

@@ -209,7 +209,7 @@ class Verifier:
                 self._symbol_use(op, self._tables[-1].symbols)
         for region in op.regions:
             entry = region.first
-            if entry is None or (entry is region.last and (entry.last is None or not entry.last.successors)):
+            if entry is None or not entry.branches:
                 continue
             if any(entry in block.successors for block in region.blocks):
                 self._report(op, "entry block of region may not have predecessors")

@@ -206,7 +206,8 @@ def fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
 FOLDS: Final[Mapping[str, Fold]] = {
     **INTEGER_FOLDERS,
     **CAST_FOLDERS,
-    "arith.constant": lambda op, constants: [op.value],
+    # What folds asks each of its operands, so it is read as it stands.
+    "arith.constant": lambda op, constants: [op.properties.get("value")],
     "arith.cmpi": fold_cmpi,
     "arith.cmpf": fold_cmpf,
     "arith.select": fold_select,
