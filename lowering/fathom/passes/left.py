@@ -15,7 +15,6 @@ from fathom.slices import checkpoint
 ABOUT_PROGRAMS: Final = frozenset(("irdl", "pdl", "pdl_interp", "transform"))
 """The dialects whose operations say something about programs, instead of being part of one: definitions, patterns and
 what transforms others. None is ever lowered, nor is what stands in it."""
-_LLVM: Final = "llvm."
 
 
 def left_of(module: Operation) -> Iterator[Operation]:
@@ -25,10 +24,10 @@ def left_of(module: Operation) -> Iterator[Operation]:
         for op in pending[-1]:
             checkpoint()
             # Most are LLVM's, and have no regions.
-            if not op.name.startswith(_LLVM):
-                if op.dialect in ABOUT_PROGRAMS:
+            if (dialect := op.dialect) != "llvm":
+                if dialect in ABOUT_PROGRAMS:
                     continue
-                if op.dialect != "llvm" and not is_module(op) and not _is_at_the_end(op):
+                if not is_module(op) and not _is_at_the_end(op):
                     yield op
             if op.regions:
                 pending += [region.operations() for region in reversed(op.regions)]
