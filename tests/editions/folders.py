@@ -29,7 +29,7 @@ from tests.conformance.workers import run
 from tests.editions.page import PAGE
 from tests.editions.page import write as write_page
 from tests.editions.pieces import ROAD, takes_unregistered
-from tests.suite.answers import ALLOW, Piece, errors_in, split
+from tests.suite.answers import ALLOW, Piece, errors_in
 from tests.suite.pieces import has_code
 
 MEASURE = "editions FOLDER=…"
@@ -63,6 +63,16 @@ _ODD = re.compile(r"^\s*//\s*RUN:.*(?:\bnot\b|--irdl-file)", re.MULTILINE)
 _TOOL = re.compile(r"^\s*//\s*RUN:.*mlir-(?:opt|translate|runner|cpu-runner)", re.MULTILINE)
 
 
+_SPLITS = re.compile(r"^\s*//\s*RUN:.*split-input-file", re.MULTILINE)
+_CUT = re.compile(r"^// -----[ \t]*$", re.MULTILINE)
+
+
+def pieces_of(name: str, text: str) -> list[Piece]:
+    """The parts of a file, as its RUN lines have it cut."""
+    parts = _CUT.split(text) if _SPLITS.search(text) else [text]
+    return [Piece(name, number, 0, part) for number, part in enumerate(parts)]
+
+
 def dialects_in(text: str) -> frozenset[str]:
     """The words of a text that may be names of dialects."""
     return frozenset(_NAMED.findall(_NO_CODE.sub(" ", text))) | frozenset(_QUOTED.findall(text))
@@ -81,7 +91,7 @@ def findings_of(task: Task) -> list[Finding]:
     allow = [ALLOW] if takes_unregistered(task.text) else []
     return [
         _read(piece, [f"--mlir={task.folder}", *allow])
-        for piece in split(task.name, task.text)
+        for piece in pieces_of(task.name, task.text)
         if is_wanted(piece, task.dialects)
     ]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 
 import fathom.dialects
+from fathom.cli import main
 from fathom.context import default_context
 from fathom.irdl.clauses import two_way
 from fathom.irdl.constraints import ANY, STRING
@@ -74,6 +76,9 @@ def check_mistake(assembly: str, message: str) -> None:
         ("`a b`", "0: expected valid literal but got 'a b'"),
         ("struct($one)", "0: this directive stands in the formats of types and attributes"),
         ("oilist($note)", "0: a clause of 'oilist' begins with a literal"),
+        ("oilist<$note>(`a` $note)", "7: expected a literal that separates the clauses"),
+        ("oilist<`,`(`a` $note)", "10: expected '>' after the separator of clauses"),
+        ("enum($one)", "0: 'enum' directive expects an attribute"),
         ("what($one)", "0: expected literal, variable, directive, or optional group"),
         ("qualified($one)", "10: 'qualified' directive expects an attribute or a `type` directive"),
     ],
@@ -87,3 +92,59 @@ def test_only_a_form_of_code_says_a_thing_in_both_branches() -> None:
     check_mistake(text, "38: 'attr-dict' directive has already been seen")
     definition = OpDefinition("d.op", operands=(Operand("many", ANY, Arity.VARIADIC),), custom=two_way(text))
     assert len(definition.format) == 1
+
+
+PAINT = """\
+dialect = "paint"
+
+[enum.Color]
+cases = ["red", "green"]
+
+[attribute.Paint]
+mnemonic = "of"
+parameters = ["value: EnumParameter<Color>"]
+syntax = "`<` $value `>`"
+
+[op.wall]
+attributes = ["color: Paint", "other: OptionalAttr<Paint>", "by: OptionalAttr<StrAttr>", "twice: UnitAttr"]
+syntax = "enum($color) (`or` $other^)? oilist<`,`>(`by` $by | `twice` $twice) attr-dict"
+"""
+"""A dialect with what formats have from MLIR 24 on."""
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("paint.wall red", "paint.wall red"),
+        ("paint.wall red or <green>", "paint.wall red or <green>"),
+        ("paint.wall green twice", "paint.wall green twice"),
+        ('paint.wall red twice, by "me"', 'paint.wall red by "me", twice'),
+        ('"paint.wall"() <{color = #paint.of<red>, by = "you"}> : () -> ()', 'paint.wall red by "you"'),
+    ],
+)
+def test_a_case_alone_and_clauses_with_commas(tmp_path: Path, before: str, after: str) -> None:
+    assert printed(tmp_path, before) == f"module {{\n  {after}\n}}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("paint.wall blue", "expected ::mlir::paint::Color to be one of: red, green"),
+        ("paint.wall red twice,", "expected one of 'by', 'twice' after ','"),
+        (
+            "paint.wall red twice, twice",
+            "`twice` clause can appear at most once in the expansion of the oilist directive",
+        ),
+    ],
+)
+def test_what_is_wrong_with_them(tmp_path: Path, text: str, message: str) -> None:
+    assert message in printed(tmp_path, text)
+
+
+def printed(folder: Path, text: str) -> str:
+    """What `fathom opt` prints of a text in the dialect, or says is wrong with it."""
+    description = folder / "paint.toml"
+    description.write_text(PAINT)
+    stdout, stderr = io.StringIO(), io.StringIO()
+    main(["opt", "--dialect", str(description)], io.StringIO(text), stdout, stderr)
+    return stdout.getvalue() or stderr.getvalue()

@@ -181,3 +181,21 @@ def test_an_editor_goes_on_behind_a_mistake() -> None:
 def test_a_file_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:
     reading = Reader().read(str(tmp_path / "none.td"))
     assert [error.message for error in reading.errors] == [f"Could not open input file '{tmp_path / 'none.td'}'"]
+
+
+def test_more_is_joined_to_the_value_of_a_field() -> None:
+    text = """\
+class A<string s> { string d = s; list<int> l = [1]; string u = ?; string append = "x"; }
+def B : A<"a"> { let append d = "b"; let prepend l = [0]; let append u = "c"; let append = "y"; }
+class C<string s> : A<s> { let append d = "!"; }
+def D : C<"q">;
+"""
+    check_records(text, {"B": {"d": "ab", "l": (0, 1), "u": "c", "append": "y"}, "D": {"d": "q!", "append": "x"}})
+
+
+def test_nothing_is_joined_to_a_number() -> None:
+    (mistake,) = read("class A { int n = 1; }\ndef B : A { let append n = 1; }\n").errors
+    assert (mistake.location, mistake.message) == (
+        Location(FILE, 2, 24),
+        "'append' is for fields that are lists, strings or dags, and 'n' is none",
+    )

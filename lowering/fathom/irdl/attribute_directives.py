@@ -9,11 +9,13 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import UNIT
+from fathom.ir.dialect_values import DialectAttr
 from fathom.irdl.attribute_forms import attribute_stands_next, parse_attribute, spelling_of
 from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.declared import Property
 from fathom.irdl.directives import Directive
 from fathom.irdl.pieces import Piece
+from fathom.irdl.stripped import StrippedReader
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -65,6 +67,35 @@ class PropertyDirective(Directive):
         def text(op: Operation, printer: OpPrinter) -> str:
             value = op.properties.get(name)
             return "" if value is None else spell(value, printer)
+
+        return [self.lead, text]
+
+
+@record(eq=False, slots=False)
+class CaseDirective(PropertyDirective):
+    """`enum($attribute)`: the one parameter of an attribute, whatever its own format is."""
+
+    def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
+        definition = self.prop.constraint.definition
+        assert definition is not None, "it is an attribute of one parameter"
+        (parameter,) = definition.parameters
+        value = parameter.kind.read(StrippedReader(parser, self.owner))
+        parsed.attributes[self.prop.name] = definition.make_attribute(**{parameter.name: value})
+
+    def stands_next(self, parser: OpParser) -> bool:
+        definition = self.prop.constraint.definition
+        return definition is not None and definition.parameters[0].kind.at(StrippedReader(parser, self.owner))
+
+    def pieces(self) -> list[Piece]:
+        definition, name = self.prop.constraint.definition, self.prop.name
+        assert definition is not None, "it is an attribute of one parameter"
+        kind = definition.parameters[0].kind
+
+        def text(op: Operation, printer: OpPrinter) -> str:
+            value = op.properties.get(name)
+            if isinstance(value, DialectAttr) and len(value.parameters) == 1:
+                return kind.spell(value.parameters[0], printer.spell)
+            return "" if value is None else printer.spell(value)
 
         return [self.lead, text]
 

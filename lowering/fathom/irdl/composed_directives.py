@@ -196,14 +196,19 @@ def _either(is_there: Callable[[Operation], bool], then: Text | Writer, otherwis
 
 @record(eq=False, slots=False)
 class Clauses(Directive):
-    """`oilist(…)`: clauses in any order, each at most once and introduced by its word."""
+    """`oilist(…)`: clauses in any order, each at most once and introduced by its word, with a separator between them if
+    there is one."""
 
     clauses: tuple[tuple[Word, tuple[Directive, ...]], ...]
+    separator: str = ""
 
     def parse(self, parser: OpParser, parsed: ParsedOp) -> None:
         seen: set[str] = set()
         while True:
             chosen = next((clause for clause in self.clauses if clause[0].stands_next(parser)), None)
+            if chosen is None and self.separator and seen:
+                words = ", ".join(f"'{word.text}'" for word, _ in self.clauses)
+                parser.fail(f"custom op '{parsed.name}' expected one of {words} after '{self.separator}'")
             if chosen is None:
                 return
             word, directives = chosen
@@ -216,6 +221,8 @@ class Clauses(Directive):
                 if isinstance(directive, PropertyDirective):
                     directive.mark(parsed)
                 directive.parse(parser, parsed)
+            if self.separator and not parser.accept(self.separator):
+                return
 
     def stands_next(self, parser: OpParser) -> bool:
         return any([word.stands_next(parser) for word, _ in self.clauses])  # noqa: C419 - part of the shape
@@ -224,12 +231,30 @@ class Clauses(Directive):
         return _any_there([directive for _, clause in self.clauses for directive in _variables(clause)])
 
     def pieces(self) -> list[Piece]:
-        return [self._clause(word, directives) for word, directives in self.clauses]
+        before: list[Directive] = []
+        pieces: list[Piece] = []
+        for word, directives in self.clauses:
+            pieces.append(self._clause(word, directives, before))
+            before += _variables(directives)
+        return pieces
 
-    def _clause(self, word: Word, directives: tuple[Directive, ...]) -> Piece:
+    def _clause(self, word: Word, directives: tuple[Directive, ...], before: Sequence[Directive]) -> Piece:
+        """A clause, behind those that stand before it."""
         is_flag = any(isinstance(directive, PropertyDirective) and directive.is_unit for directive in directives)
-        then = together(all_pieces([word] if is_flag else [word, *directives]))
-        return _either(_any_there(_variables(directives)), then, together(()))
+        own = all_pieces([word] if is_flag else [word, *directives])
+        if self.separator and before:
+            own = [_behind(_any_there(before), self.separator), *own]
+        return _either(_any_there(_variables(directives)), together(own), together(()))
+
+
+def _behind(is_there: Callable[[Operation], bool], separator: str) -> Text:
+    """A separator behind what is there."""
+
+    def text(op: Operation, printer: OpPrinter) -> str:
+        del printer
+        return separator if is_there(op) else ""
+
+    return text
 
 
 def _any_there(directives: Iterable[Directive]) -> Callable[[Operation], bool]:

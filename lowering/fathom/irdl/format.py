@@ -46,6 +46,13 @@ class Variable(Directive):
 
 
 @record
+class CaseOf(Directive):
+    """`enum($name)`, from MLIR 24 on: the word of an attribute that is a case, without what stands around it."""
+
+    name: str
+
+
+@record
 class TypeOf(Directive):
     """`type($name)`; `$operands` and `$results` stand for all. The type of a dialect's own kind stands without dialect
     and name, unless it is `qualified`."""
@@ -147,9 +154,11 @@ class Listed(Directive):
 
 @record
 class OneOf(Directive):
-    """`oilist(`a` … | `b` …)`: clauses in any order, each at most once and introduced by its literal."""
+    """`oilist(`a` … | `b` …)`: clauses in any order, each at most once and introduced by its literal; with a
+    `separator` between them, `oilist<`,`>(…)`, from MLIR 24 on."""
 
     clauses: tuple[tuple[Directive, ...], ...]
+    separator: str = ""
 
 
 _TOKEN: Final = re.compile(
@@ -310,6 +319,8 @@ class _Compiler:
                 return Reference(self.argument(), column=column)
             case "custom":
                 return self.custom(column)
+            case "enum":
+                return CaseOf(_name(self.argument()), column=column)
             case "oilist":
                 return self.oilist(column)
             case "list":
@@ -350,6 +361,13 @@ class _Compiler:
         return Listed(element, column=column)
 
     def oilist(self, column: int) -> OneOf:
+        separator = ""
+        if self.accept("<") and self.position < len(self.tokens):
+            kind, separator, _ = self.tokens[self.position]
+            if kind != "literal" or not separator:
+                raise self.mistake("expected a literal that separates the clauses")
+            self.position += 1
+            self.expect(">", "after the separator of clauses")
         self.expect("(", "before oilist argument list")
         clauses = [self.sequence(("|", ")"))[0]]
         while self.accept("|"):
@@ -357,7 +375,7 @@ class _Compiler:
         self.expect(")", "after oilist argument list")
         if any(not clause or not isinstance(clause[0], Literal) for clause in clauses):
             raise DescriptionError("a clause of 'oilist' begins with a literal", column)
-        return OneOf(tuple(clauses), column=column)
+        return OneOf(tuple(clauses), separator, column=column)
 
 
 def renamed(directive: Directive, names: Sequence[str]) -> Directive:

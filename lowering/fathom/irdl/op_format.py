@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.irdl import format as syntax
-from fathom.irdl.attribute_directives import AttrDict, PropDict, PropertyDirective
+from fathom.irdl.attribute_directives import AttrDict, CaseDirective, PropDict, PropertyDirective
 from fathom.irdl.clauses import CLAUSES
 from fathom.irdl.composed_directives import Clauses, CustomDirectiveUse, Elements, Group
 from fathom.irdl.constraint import AttributeForm
@@ -93,8 +93,8 @@ class _Resolver:
                 return PropDict(props, not self.definition.own_properties)
             case syntax.Optional():
                 return self.optional(directive)
-            case syntax.OneOf(clauses):
-                return Clauses(tuple(self.clause(clause) for clause in clauses))
+            case syntax.OneOf(clauses, separator):
+                return Clauses(tuple(self.clause(clause) for clause in clauses), separator)
             case syntax.Params() | syntax.Struct() | syntax.StringArgument():
                 raise DescriptionError("this directive stands in the formats of types and attributes", directive.column)
             case _:
@@ -121,6 +121,8 @@ class _Resolver:
         match directive:
             case syntax.Variable():
                 return self.variable(directive, lead)
+            case syntax.CaseOf(name):
+                return self.case_of(name, directive.column, lead)
             case syntax.TypeOf(name):
                 return self.type_of(directive, name, lead)
             case syntax.FunctionalType(inputs, results):
@@ -195,6 +197,17 @@ class _Resolver:
             raise DescriptionError(message, directive.column)
         message = "expected variable to refer to an argument, region, result, or successor"
         raise DescriptionError(message, directive.column)
+
+    def case_of(self, name: str, column: int, lead: str) -> Directive:
+        prop = self.definition.property_map.get(name)
+        if prop is None:
+            raise DescriptionError("'enum' directive expects an attribute", column)
+        self.bind("attribute", name, column)
+        definition = prop.constraint.definition
+        self.understand(definition, column)
+        if definition is None or len(definition.parameters) != 1:
+            return PropertyDirective(lead, prop, self.definition.name)
+        return CaseDirective(lead, prop, self.definition.name)
 
     def once(self, name: str, column: int) -> None:
         if name in self.bound:
@@ -398,7 +411,7 @@ def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
         match directive:
             case syntax.Optional(then, otherwise):
                 nested += _flat((*then, *otherwise))
-            case syntax.OneOf(clauses):
+            case syntax.OneOf(clauses, _):
                 nested += [inner for clause in clauses for inner in _flat(clause)]
             case syntax.Custom(_, arguments):
                 nested += _flat(arguments)
@@ -417,7 +430,9 @@ def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
 
 
 def _names_of(flat: Iterable[syntax.Directive]) -> set[str]:
-    return {directive.name for directive in flat if isinstance(directive, (syntax.Variable, syntax.TypeOf))}
+    return {
+        directive.name for directive in flat if isinstance(directive, (syntax.Variable, syntax.CaseOf, syntax.TypeOf))
+    }
 
 
 def types_in(assembly: str) -> frozenset[str]:

@@ -13,9 +13,10 @@ from fathom.tablegen.ranges import optional_range
 from fathom.tablegen.references import DefTerm, Variable
 from fathom.tablegen.resolvers import Mapping
 from fathom.tablegen.templates import Arguments, argument_values, bound_arguments, cast_arguments
-from fathom.tablegen.terms import Bits, Term, shown
+from fathom.tablegen.terms import UNSET, Bits, Term, shown
+from fathom.tablegen.tokens import ID
 from fathom.tablegen.type_syntax import parse_type
-from fathom.tablegen.types import STRING, UNKNOWN, BitsType, bits_type
+from fathom.tablegen.types import DAG, STRING, UNKNOWN, BitsType, ListType, bits_type
 from fathom.tablegen.values import value
 
 NAME: Final = "NAME"
@@ -164,10 +165,16 @@ def _item(p: Parser, record: Definition) -> None:
 
 
 def _let(p: Parser, record: Definition) -> None:
+    """`let name = value;`; or, as LLVM 23 has it, `let append name = value;` and `let prepend …`, which join the value
+    to the one that the field has."""
     p.stream.advance()
-    name = p.identifier("expected field identifier after let")
+    name, way = p.identifier("expected field identifier after let"), ""
     place, end = p.stream.place, p.stream.end
     p.stream.advance()
+    if name in _WAYS and p.stream.kind == ID:
+        name, way = p.stream.value, name
+        place, end = p.stream.place, p.stream.end
+        p.stream.advance()
     bits = optional_range(p, "{", "}", "expected '}' at end of bit list")
     p.expect("=", "expected '=' in let expression")
     field = record.fields.get(name)
@@ -177,7 +184,26 @@ def _let(p: Parser, record: Definition) -> None:
     type_ = bits_type(len(bits)) if bits and isinstance(field.type, BitsType) else field.type
     new = value(p, record, type_)
     p.expect(";", "expected ';' after let expression")
+    if way:
+        new = _with_more(p, record, field, new, way, place)
     set_field(record, place, name, bits, new)
+
+
+_WAYS: Final = ("append", "prepend")
+
+
+def _with_more(p: Parser, record: Definition, field: Field, more: Term, way: str, place: Place) -> Term:
+    """The value of a field with more before or behind it. Raises Refused where the field has no such type."""
+    if field.value is UNSET:
+        return more
+    code = "listconcat" if isinstance(field.type, ListType) else _JOINING.get(field.type)
+    if code is None:
+        raise Refused(f"'{way}' is for fields that are lists, strings or dags, and '{field.name}' is none", place)
+    parts = (field.value, more) if way == "append" else (more, field.value)
+    return Operation(code, parts, field.type).folded(p.at(record))
+
+
+_JOINING: Final = {STRING: "strconcat", DAG: "con"}
 
 
 def declaration(p: Parser, record: Definition, *, argument_of: Definition | None = None) -> str:

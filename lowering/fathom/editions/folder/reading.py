@@ -80,6 +80,7 @@ def read(name: str, paths: Sequence[str], folders: Sequence[str], texts: Texts, 
     is_whole = not mistakes
     made = laid_over(own, newer, before, base.code, kept, by_hand=reference is not None, is_whole=is_whole)
     made = _without_top_of(newer, made) if made is not None and reference is not None else made
+    made = _with_new_values(name, own, newer, before, made)
     if made is None:
         return Said(None, tuple(mistakes[:_MOST_MISTAKES]))
     made, unknown = _without_mistakes(name, made, tables, base)
@@ -97,6 +98,23 @@ def _without_top_of(newer: Parts, made: Parts) -> Parts | None:
 
 _ALWAYS: Final = frozenset(("dialect", "checked"))
 """What stands at the top of each difference."""
+
+
+def _with_new_values(name: str, own: Parts, newer: Parts, before: Parts, made: Parts | None) -> Parts | None:
+    """A difference with the types and attributes that the nearest release does not have at all. Of those that only C++
+    reads it says no more than that there are such."""
+    new = {
+        key: text
+        for key, text in own.tables.items()
+        if key[0] in ("type", "attribute") and key not in newer.tables and key not in before.tables
+    }
+    opaque = {key for key, text in new.items() if table_in(text).get("opaque")}
+    if not new:
+        return made
+    top: Table = table_in(made.top) if made is not None else {"dialect": name, "checked": "declared"}
+    top |= {f"allow_unknown_{kind}s": True for kind, _ in opaque if table_in(before.top).get("dialect")}
+    changed = made.tables if made is not None else {}
+    return Parts(toml_text(top, {}), {**{key: text for key, text in new.items() if key not in opaque}, **changed})
 
 
 def _tables(name: str, records: Sequence[Records], *, texts: bool) -> list[Tables]:
