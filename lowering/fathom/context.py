@@ -86,12 +86,16 @@ class Context:
         if name == (self.edition.key if self.edition is not None else TODAY.edition):
             return self
         if name not in self._in_editions:
-            if not self._own and not self._passes:
-                self._in_editions[name] = context_of(name)
-            else:
-                from fathom.editions.finding import find_edition
+            from fathom.editions.finding import find_edition, folder_of
 
+            folder = folder_of(name)
+            if folder:  # Nobody asks any more for what was in it before.
+                for former in [other for other in self._in_editions if folder_of(other) == folder]:
+                    del self._in_editions[former]
+            if folder or self._own or self._passes:
                 self._in_editions[name] = Context(self._own, self._passes, find_edition(name))
+            else:
+                self._in_editions[name] = context_of(name)
         return self._in_editions[name]
 
     @property

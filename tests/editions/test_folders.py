@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fathom.cli import main
-from fathom.context import context_of
+from fathom.context import context_of, default_context
 from fathom.editions.folder.layer import FolderEdition, folder_edition, key_of
 from fathom.editions.folder.places import MARK, NoMlir, find
 from fathom.kept.places import SWITCH
@@ -260,3 +260,44 @@ def test_a_folder_that_is_gone_is_the_newest_release(tmp_path: Path) -> None:
     layer = folder_edition(f"{tmp_path}/gone#0123")
     assert (layer.name, layer.defined) == ("22", ())
     assert layer.find_dialect("arith") is context_of("22").dialect("arith")
+
+
+# ---- on the command line
+
+
+def check_told(folder: Path, stdout: str, stderr: str, status: int) -> None:
+    """What `fathom dialect check` says of a folder."""
+    out, err = io.StringIO(), io.StringIO()
+    assert main(["dialect", "check", str(folder)], io.StringIO(), out, err) == status
+    assert (out.getvalue(), err.getvalue().replace(f"{folder}/", "")) == (stdout, stderr)
+
+
+def test_what_is_otherwise_is_told(tmp_path: Path) -> None:
+    folder = mlir_in(tmp_path, {"UB/UBOps.td": UB, "Tiny/TinyOps.td": TINY})
+    told = "tiny: 1 operation unlike MLIR 22\nub: 2 operations unlike MLIR 22; without PoisonAttr, poison\n"
+    check_told(folder, told, "", 0)
+
+
+def test_what_is_wrong_is_told_besides(tmp_path: Path) -> None:
+    folder = mlir_in(tmp_path, {"Tiny/TinyOps.td": f'{TINY}include "mlir/Nothing.td"\n'})
+    wrong = "mlir/include/mlir/Dialect/Tiny/TinyOps.td:10:9: error: could not find include file 'mlir/Nothing.td'\n"
+    check_told(folder, "tiny: 1 operation unlike MLIR 22\n", wrong, 1)
+
+
+def test_a_folder_without_an_mlir_is_nothing_to_check(tmp_path: Path) -> None:
+    where = "a checkout of LLVM has 'mlir/include/mlir/IR/OpBase.td', an installation 'include/mlir/IR/OpBase.td'"
+    told = f"fathom dialect check: '{tmp_path}': no definitions of MLIR are in it: {where}\n"
+    check_told(tmp_path, "", told, 1)
+
+
+def test_a_context_knows_one_state_of_a_folder(tmp_path: Path) -> None:
+    context = default_context().without_dialect("tosa")
+    folder = mlir_in(tmp_path)
+    first = context.in_edition(key_of(find(str(folder))))
+    assert context.in_edition(key_of(find(str(folder)))) is first
+    assert first.lookup("tiny.add") is not None
+    (folder / "mlir/include/mlir/Dialect/Tiny/TinyOps.td").write_text(UB)
+    second = context.in_edition(key_of(find(str(folder))))
+    assert second.lookup("tiny.add") is None
+    assert second.dialect("tosa") is None
+    assert second.newest.in_edition("22") is second.newest

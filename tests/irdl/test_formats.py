@@ -123,7 +123,7 @@ syntax = "enum($color) (`or` $other^)? oilist<`,`>(`by` $by | `twice` $twice) at
     ],
 )
 def test_a_case_alone_and_clauses_with_commas(tmp_path: Path, before: str, after: str) -> None:
-    assert printed(tmp_path, before) == f"module {{\n  {after}\n}}\n"
+    assert printed(tmp_path, before) == f"module {{\n  {after}\n}}"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_case_alone_and_clauses_with_commas(tmp_path: Path, before: str, after
         ("paint.wall red twice,", "expected one of 'by', 'twice' after ','"),
         (
             "paint.wall red twice, twice",
-            "`twice` clause can appear at most once in the expansion of the oilist directive",
+            "`twice` clause can appear at most once",
         ),
     ],
 )
@@ -147,4 +147,4 @@ def printed(folder: Path, text: str) -> str:
     description.write_text(PAINT)
     stdout, stderr = io.StringIO(), io.StringIO()
     main(["opt", "--dialect", str(description)], io.StringIO(text), stdout, stderr)
-    return stdout.getvalue() or stderr.getvalue()
+    return stdout.getvalue().strip() or stderr.getvalue()

@@ -22,6 +22,7 @@ from fathom.cli.input_options import OUTPUT
 from fathom.cli.options import flag, text
 from fathom.cli.streams import Streams
 from fathom.cli.tablegen_options import INCLUDE, MACRO
+from fathom.text.files import is_folder
 
 if TYPE_CHECKING:
     from fathom.irdl.description import Description
@@ -32,10 +33,11 @@ TABLEGEN: Final = Group("TableGen", (INCLUDE, MACRO))
 
 CHECK: Final = Command(
     "dialect check",
-    "Says what is wrong with a description, each mistake with its place; and with the code that belongs to it.",
+    "Says what is wrong with a description, each mistake with its place; and with the code that belongs to it. Of the "
+    "folder of an MLIR it says what its dialects have otherwise than the release that it is nearest to.",
     "  fathom dialect check shop.toml shop.py\n",
     (TABLEGEN,),
-    file_help="the description of a dialect, or the module with its code",
+    file_help="the description of a dialect, or the module with its code; or a folder",
     several_files=True,
 )
 SHOW: Final = Command(
@@ -85,6 +87,10 @@ def _check(parsed: Parsed, streams: Streams) -> int:
     from fathom.descriptions.files import dialects_in
 
     files = parsed.files or [parsed.file]
+    if len(files) == 1 and is_folder(files[0]):
+        from fathom.cli.dialect_folder import check_folder
+
+        return check_folder(files[0], streams)
     of_irdl, modules = irdl_in(files, streams), code_in(files, streams)
     descriptions = described(files, parsed, streams, modules)
     mistakes = mistakes_in(of_irdl, descriptions)

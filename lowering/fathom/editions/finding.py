@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from fathom.editions.edition import Edition, edition
-from fathom.editions.folder.places import is_key
+from fathom.editions.folder.places import BEHIND, is_key
+
+
+def folder_of(name: str) -> str:
+    """The path of the folder whose key a name is; empty for that of a release."""
+    return name.rpartition(BEHIND)[0] if is_key(name) else ""
 
 
 def find_edition(name: str) -> Edition | None:

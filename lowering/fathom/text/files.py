@@ -35,6 +35,11 @@ def is_file(name: str) -> bool:
     return os.path.isfile(name)
 
 
+def is_folder(name: str) -> bool:
+    """Whether there is a folder of this name."""
+    return os.path.isdir(name)
+
+
 def names_in(folder: str) -> list[str]:
     """The names of what is in a folder. Raises OSError."""
     return os.listdir(folder)

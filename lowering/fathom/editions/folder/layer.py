@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fathom.cached import cached_property
 from fathom.dialects import dialect_names
 from fathom.editions.edition import NEWEST, OLDER, Edition, Source, edition, nearest, with_difference
-from fathom.editions.folder.listing import LARGEST, Listing, listed
+from fathom.editions.folder.listing import Listing, beginning_of, listed
 from fathom.editions.folder.owners import files_by_dialect, inputs_of, scanned
 from fathom.editions.folder.places import BEHIND, NoMlir, Place, find
 from fathom.editions.folder.reading import Base, Said, gone_dialects, read
@@ -104,9 +104,7 @@ class FolderEdition(Edition):
         kept = here()
         if kept is not None and (data := kept.get(name)) is not None:
             return _owners_in(data)
-        files = {
-            name: scanned(text) for name, path in self.listing.files.items() if (text := _text_of(path)) is not None
-        }
+        files = {name: scanned(beginning_of(path)) for name, path in self.listing.files.items()}
         by_dialect = files_by_dialect(files)
         owners = _Owners(by_dialect, {dialect: inputs_of(names, files) for dialect, names in by_dialect.items()})
         if kept is not None:
@@ -127,7 +125,8 @@ class FolderEdition(Edition):
         if data is not None:
             return _said_in(data)
         paths = [self.listing.files[file] for file in self._owners.files[name]]
-        said = read(name, paths, self.place.folders, self._texts, self._base(name))
+        inputs = [path for file in self._owners.inputs[name] if (path := self.listing.files.get(file)) is not None]
+        said = read(name, paths, inputs, self.place.folders, self._texts, self._base(name))
         if kept is not None:
             kept.put(entry, data_of(said))
         return said
@@ -140,14 +139,6 @@ class FolderEdition(Edition):
 
 _BY_CODE: Final = ("builtin", "dlti")
 """The dialects that no description says, whatever their definitions are."""
-
-
-def _text_of(path: str) -> str | None:
-    try:
-        with open(path, "rb") as file:
-            return file.read(LARGEST).decode("utf-8", "replace")
-    except OSError:
-        return None
 
 
 # ---- on disk

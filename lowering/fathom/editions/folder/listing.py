@@ -74,3 +74,12 @@ def _state(path: str) -> str | None:
     if not stat.S_ISREG(found.st_mode) or found.st_size > LARGEST:
         return None
     return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def beginning_of(path: str) -> str:
+    """The text of a file, as far as it is taken in; empty for one that cannot be read any more."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""

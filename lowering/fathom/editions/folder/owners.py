@@ -15,7 +15,7 @@ from fathom.records import record
 from fathom.slices import rest
 
 _CODE: Final = re.compile(r"\[\{.*?\}\]|/\*.*?\*/|//[^\n]*", re.DOTALL)
-_INCLUDE: Final = re.compile(r'^[ \t]*include[ \t]+"([^"\n]+)"', re.MULTILINE)
+INCLUDE: Final = re.compile(r'^[ \t]*include[ \t]+"([^"\n]+)"', re.MULTILINE)
 _DEFINED: Final = re.compile(r"\b(class|multiclass|defm|def)\b[ \t\n]*([\w.#]*)([^{;]{0,4000})")
 _DIALECT: Final = re.compile(r"\bdef[ \t\n]+(\w+)[ \t\n]*:[ \t\n]*(?:\w+[ \t\n]*,[ \t\n]*)*Dialect[ \t\n]*\{")
 _NAME: Final = re.compile(r'\blet[ \t\n]+name[ \t\n]*=[ \t\n]*"(\w+)"')
@@ -49,7 +49,7 @@ def scanned(text: str) -> Scanned:
             classes[name] = classes.get(name, frozenset()) | words
         else:
             definitions |= words
-    return Scanned(tuple(_INCLUDE.findall(plain)), dialects, classes, frozenset(definitions))
+    return Scanned(tuple(INCLUDE.findall(plain)), dialects, classes, frozenset(definitions))
 
 
 def files_by_dialect(files: Mapping[str, Scanned]) -> dict[str, tuple[str, ...]]:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Final, cast
 from fathom.editions.definitions import definitions_of
 from fathom.editions.differences import Parts, parts_of
 from fathom.editions.edition import ADDITIONS
+from fathom.editions.folder.listing import beginning_of
+from fathom.editions.folder.owners import INCLUDE
 from fathom.editions.laying import in_words_of_today, laid_over, table_in
 from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import Tables, joined, left_open, tables_of
@@ -25,7 +27,7 @@ from fathom.slices import rest
 from fathom.tablegen.reading import Mistake, Reader
 from fathom.tablegen.records import Location, Records
 from fathom.tablegen.sources import Texts
-from fathom.text.files import read_text
+from fathom.text.files import is_file, read_text
 
 if TYPE_CHECKING:
     from fathom.irdl.code import DialectCode
@@ -59,12 +61,17 @@ class Base:
     described: Callable[[str], tuple[str, DialectCode]]
 
 
-def read(name: str, paths: Sequence[str], folders: Sequence[str], texts: Texts, base: Base) -> Said:
-    """What the files of these paths say of a dialect. `folders` are where includes are looked up."""
-    mistakes: list[Mistake] = []
+def read(
+    name: str, paths: Sequence[str], inputs: Sequence[str], folders: Sequence[str], texts: Texts, base: Base
+) -> Said:
+    """What the files of these paths say of a dialect; `inputs` are all that they include as well. `folders` are where
+    includes are looked up."""
+    missing = _missing(inputs, folders)
+    nothing = {os.path.join(folders[0], included): "" for included in missing}
+    mistakes = list(missing.values())
     records: list[Records] = []
     for path in paths:
-        reading = Reader(texts, keeps_going=True).read(path, (*folders, os.path.dirname(path)))
+        reading = Reader(texts, keeps_going=True).read(path, (*folders, os.path.dirname(path)), nothing)
         records.append(reading.records)
         mistakes += reading.errors
         rest()
@@ -86,6 +93,22 @@ def read(name: str, paths: Sequence[str], folders: Sequence[str], texts: Texts, 
     made, unknown = _without_mistakes(name, made, tables, base)
     made = _with_texts(made, before, _tables(name, records, texts=True))
     return Said(made.text, tuple(dict.fromkeys((*mistakes, *unknown)))[:_MOST_MISTAKES])
+
+
+def _missing(inputs: Sequence[str], folders: Sequence[str]) -> dict[str, Mistake]:
+    """The files that are included and not there, such as those that a build makes, by their names. Nothing stands for
+    them, so that what is around them is read."""
+    missing: dict[str, Mistake] = {}
+    for path in inputs:
+        text = beginning_of(path)
+        for include in INCLUDE.finditer(text):
+            places = (os.path.join(folder, include[1]) for folder in (*folders, os.path.dirname(path)))
+            if include[1] not in missing and not any(map(is_file, places)):
+                line = text.count("\n", 0, include.start(1)) + 1
+                column = include.start(1) - text.rfind("\n", 0, include.start(1)) - 1
+                at = Location(path, line, column)
+                missing[include[1]] = Mistake(f"could not find include file '{include[1]}'", at)
+    return missing
 
 
 def _without_top_of(newer: Parts, made: Parts) -> Parts | None:
