@@ -140,10 +140,15 @@ def with_tool(folder: Path) -> dict[str, Path]:
 
 
 def traced(folder: Path) -> dict[str, Path]:
-    """A trace."""
+    """A trace, and one in which all that is a name attacks who shows it."""
     trace, passes = folder / "trace.json", ("--canonicalize", "--cse", "--convert-scf-to-cf", "--convert-to-llvm")
     assert fathom("opt", f"--record={trace}", "--record-source-names", *passes, text=PASSES)[0] == 0
-    return {"address": trace}
+    hostile, attack = folder / "<img src=x onerror=globalThis.hacked=1>.json", json.dumps(ATTACKS[0])
+    text = re.sub(
+        r'("(?:name|pattern|reason|pipeline)": )"[^"]*"', lambda found: f"{found[1]}{attack}", trace.read_text()
+    )
+    hostile.write_text(text.replace("func.func @", "// <img src=x onerror=globalThis.hacked=1>\\nfunc.func @"))
+    return {"address": trace, "hostile": hostile}
 
 
 ABOUT: Final[dict[str, Callable[[Path], dict[str, Path]]]] = {

@@ -1,4 +1,4 @@
-// The page about a trace, which the same server gives: {address}.
+// The pages about traces, which the same server gives: {address, hostile}.
 import assert from 'node:assert/strict';
 import { check, end, given, opened, text, until } from './driving.mjs';
 
@@ -34,6 +34,18 @@ await check('a pass step by step, and why it left the operation at the cursor', 
   await panel('Recorder').getByRole('combobox', { name: 'Pass' }).selectOption('4-convert-to-llvm');
   await at('arith.addf');
   await until(async () => (await told.innerText()).includes("unable to convert type for operand #0, type was 'tensor<4xf32>'"), 'the reason');
+});
+
+await check('what a trace says cannot run in the page', async () => {
+  const { page: other, wrong: wrongThere } = await opened(given.hostile);
+  await until(async () => (await other.getByRole('listbox', { name: 'Passes' }).getByRole('option').count()) > 2, 'the passes');
+  await other.getByRole('listbox', { name: 'Passes' }).getByRole('option').nth(1).click();
+  await other.getByRole('tabpanel', { name: 'Timeline' }).getByLabel('Show', { exact: true }).selectOption('blame');
+  await other.getByRole('tab', { name: 'Recorder' }).click();
+  await until(async () => (await other.getByRole('listbox', { name: 'Steps' }).getByRole('option').count()) > 1, 'the steps');
+  assert.equal(await other.evaluate(() => globalThis.hacked), undefined);
+  assert.equal(await other.locator('img:not(.cm-widgetBuffer)').count(), 0);
+  assert.deepEqual(wrongThere, []);
 });
 
 await check('nothing was wrong, and nothing was asked of elsewhere', () => { assert.deepEqual(wrong, []); });
