@@ -124,9 +124,11 @@ class Words:
         piece = site.piece
         if len(piece.shape.events) == 1 and len(piece.lines) == 1:
             return StatementSpan(site)
-        name = self.place(parsed.name_token).span
-        last = Place(site, max(segment.base + max(parsed.end, 1) - 1, segment.base))
-        return Span(name.first, max(last.span.last, name.last), site)
+        name = self.place(parsed.name_token)
+        last = max(segment.base + max(parsed.end, 1) - 1, segment.base)
+        if name.site is site:
+            return HeaderSpan(site, name.token, last)
+        return Span(name.span.first, max(site.span(last).last, name.span.last), site)
 
 
 class StatementSpan(Span):
@@ -146,6 +148,25 @@ class StatementSpan(Span):
         opened = event.open.parsed if isinstance(event, OpenEvent) else None
         parsed = event.parsed if isinstance(event, OpEvent) else opened
         self.first, self.last = _extent(piece, parsed is not None and bool(parsed.result_groups))
+        return self.first if name == "first" else self.last
+
+
+class HeaderSpan(Span):
+    """The span of an operation from the token of its name to another one; where these stand is found out when it is
+    asked for."""
+
+    __slots__ = ("_last_token", "_name_token")
+
+    def __init__(self, site: Site, name: int, last: int) -> None:
+        self.origin = site
+        self._name_token = name
+        self._last_token = last
+
+    def __getattr__(self, name: str) -> int:
+        if name not in ("first", "last"):
+            raise AttributeError(name)
+        named, last = self.origin.span(self._name_token), self.origin.span(self._last_token)
+        self.first, self.last = named.first, max(last.last, named.last)
         return self.first if name == "first" else self.last
 
 

@@ -112,9 +112,9 @@ class FragmentMemory:
         branch = self._roots.get(start)
         if branch is None:
             return None
-        index = first
+        index, tokens = first, stream.tokens
         while True:
-            token = stream.token(index)
+            token = tokens[index] if index < len(tokens) else stream.token(index)
             further = branch.by_text.get(token.text) or branch.by_kind.get(token.kind)
             if further is None:
                 break
@@ -144,9 +144,9 @@ class FragmentMemory:
 
     def _like_another(self, outline: _Outline, stream: TokenStream, first: Ref) -> Fragment | None:
         """The fragment from token `first`, where the grammar went the same way for another one."""
-        index = first
+        index, tokens = first, stream.tokens
         while True:
-            token = stream.token(index)
+            token = tokens[index] if index < len(tokens) else stream.token(index)
             further = outline.by_terminals.get(terminals_of(token, self._former))
             if further is None:
                 break

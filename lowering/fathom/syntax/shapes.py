@@ -6,8 +6,10 @@ memory is a trie over the keys of lines, since a statement may span lines and ma
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fathom.slices import paced
@@ -40,6 +42,8 @@ LONGEST: Final = 1000
 
 MOST_LINES: Final = 20_000
 """Of no more different lines of a text it is remembered what they are split into."""
+
+_line_of: Final = attrgetter("line")
 
 Key: TypeAlias = "tuple[str, ...]"
 Keyed: TypeAlias = "tuple[Key, list[str]]"
@@ -286,13 +290,13 @@ class ShapeMemory:
         taken = lines[index : index + statement.lines]
         tokens = statement.tokens
         first = 0
-        for number, line in enumerate(paced(taken)):
+        is_long = len(taken) > LONGEST
+        for number, line in enumerate(paced(taken) if is_long else taken):
             parts = split_line(line)
             here = parts[1::2]
             key = _further_key(parts, line, indentation(lines[index])) if number else shape_key(parts, here)
-            last = first
-            while last < len(tokens) and tokens[last].line == number:
-                last += 1
+            is_last = number + 1 == len(taken)
+            last = len(tokens) if is_last else bisect_right(tokens, number, first, key=_line_of)
             indices = hole_indices(parts, tokens[first:last])
             first = last
             # A hole that is no token of its own, nor a comment, is a part of one that belongs to the shape.
@@ -302,8 +306,8 @@ class ShapeMemory:
             hole_of += [len(holes) + place if place >= 0 else -1 for place in indices] if holes else indices
             keys.append(key)
             holes += here
-        shape = Shape(statement, hole_of, [indentation(line) for line in paced(taken)])
-        decisive.update(hole_of[token] for token in statement.fixed)
+        shape = Shape(statement, hole_of, [indentation(line) for line in (paced(taken) if is_long else taken)])
+        decisive.update(map(hole_of.__getitem__, statement.fixed))
         decisive.discard(-1)
         is_kept = statement.cacheable and not any(isinstance(holes[hole], Carried) for hole in decisive)
         if is_kept and not statement.has_errors and len(keys) <= LONGEST:

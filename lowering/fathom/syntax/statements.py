@@ -70,7 +70,7 @@ class Statement:
 @record(frozen=False)
 class _State:
     events: list[Event] = field(default_factory=lambda: [])
-    fixed: set[int] = field(default_factory=set[int])
+    fixed: set[int] = field(default_factory=lambda: set())
     probes: frozenset[str] = frozenset()
     frame_bound: bool = False
     errors: bool = False
@@ -127,14 +127,15 @@ class StatementParser:
             following = self.stream.token(self.position)
             if following.kind == "END" or following.line != last_line:
                 break
-        state = self.state
-        decided_by_next = any(index >= self.position for index in state.fixed)
-        state.cacheable = state.cacheable and not decided_by_next
+        state, fixed = self.state, frozenset(self.state.fixed)
+        if max(fixed, default=-1) >= self.position:  # The next statement decided something.
+            state.cacheable = False
+            fixed = frozenset([index for index in fixed if index < self.position])
         return Statement(
             last_line + 1,
             tuple(state.events),
             tuple(self.stream.tokens[: self.position]),
-            frozenset(index for index in state.fixed if index < self.position),
+            fixed,
             state.probes,
             self.nesting.pops,
             tuple(self.nesting.pushes),

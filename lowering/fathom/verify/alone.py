@@ -95,7 +95,7 @@ def rest_of(op: Operation, likeness: Likeness, context: Definitions | None) -> R
 
 
 def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Rest:
-    if any(value.type == POISON for value in (*op.operands, *op.results)):
+    if POISON in [value.type for value in (*op.operands, *op.results)]:
         return EVERYTHING
     definition, twin = op.definition, StandInOperation(op, likeness.varying, shows_targets=likeness.shows_targets)
     try:

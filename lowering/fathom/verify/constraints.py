@@ -124,20 +124,7 @@ _MOST_REMEMBERED: Final = 1000
 
 def _structure(definition: OpDefinition) -> list[Check]:
     """How many regions, results, successors and operands there are, and the structural traits."""
-    checks: list[Check] = []
-    if not _accepts_any_number([r.arity for r in definition.regions]):
-        # A region that may be empty is there all the same.
-        required = [Arity.VARIADIC if r.arity is Arity.VARIADIC else Arity.ONE for r in definition.regions]
-        checks.append(_count_check(_REGIONS, required, lambda op: len(op.regions)))
-    arities = [r.arity for r in definition.results]
-    if not _accepts_any_number(arities):
-        checks.append(_count_check(_RESULTS, arities, lambda op: len(op.results)))
-    arities = [s.arity for s in definition.successors]
-    if not _accepts_any_number(arities):
-        checks.append(_count_check(_SUCCESSORS, arities, lambda op: len(op.successors)))
-    arities = [o.arity for o in definition.operands]
-    if not _accepts_any_number(arities):
-        checks.append(_count_check(_OPERANDS, arities, lambda op: len(op.operands)))
+    checks = [_counts_check(definition)]
     if definition.has_segments:
         checks.append(_segments_check("operand", len(definition.operands), lambda op: len(op.operands)))
     if definition.has_result_segments:
@@ -168,14 +155,51 @@ def _accepts_any_number(arities: Sequence[Arity]) -> bool:
     return bool(arities) and Arity.ONE not in arities
 
 
-def _count_check(
-    words: tuple[str, str, str, str], arities: Sequence[Arity], count: Callable[[Operation], int]
-) -> Check:
+def _counts_check(definition: OpDefinition) -> Check:
+    """One check of all counts, since nearly every operation has what it must have."""
+    # A region that may be empty is there all the same.
+    required = [Arity.VARIADIC if r.arity is Arity.VARIADIC else Arity.ONE for r in definition.regions]
+    regions = range(_MOST) if _accepts_any_number([r.arity for r in definition.regions]) else _allowed(required)
+    results = _allowed([result.arity for result in definition.results])
+    successors = _allowed([successor.arity for successor in definition.successors])
+    operands = _allowed([operand.arity for operand in definition.operands])
+
+    def check(op: Operation) -> str | None:
+        if (
+            len(op.regions) in regions
+            and len(op.results) in results
+            and len(op.successors) in successors
+            and len(op.operands) in operands
+        ):
+            return None
+        return (
+            _miscounted(_REGIONS, regions, len(op.regions))
+            or _miscounted(_RESULTS, results, len(op.results))
+            or _miscounted(_SUCCESSORS, successors, len(op.successors))
+            or _miscounted(_OPERANDS, operands, len(op.operands))
+        )
+
+    return check
+
+
+_MOST: Final = 1 << 62
+"""More of anything than there can be."""
+
+
+def _allowed(arities: Sequence[Arity]) -> range:
+    """How many there may be by the definition."""
     fixed = sum(arity is Arity.ONE for arity in arities)
-    if fixed < len(arities):
-        return lambda op: None if count(op) >= fixed else words[3].format(fixed, count(op))
-    text = words[min(fixed, 2)]
-    return lambda op: None if count(op) == fixed else text.format(fixed, count(op))
+    if _accepts_any_number(arities):
+        return range(_MOST)
+    return range(fixed, fixed + 1 if fixed == len(arities) else _MOST)
+
+
+def _miscounted(words: tuple[str, str, str, str], allowed: range, count: int) -> str | None:
+    """What is wrong with a count, if anything is."""
+    if count in allowed:
+        return None
+    least = allowed.start
+    return words[3 if allowed.stop == _MOST else min(least, 2)].format(least, count)
 
 
 def _segments_check(kind: str, groups: int, count: Callable[[Operation], int]) -> Check:
@@ -235,8 +259,16 @@ def _values_check(kind: str, groups: Sequence[Operand | Result]) -> Check:
     segments = SEGMENTS[f"{kind}s"]
     is_operands = kind == "operand"
 
+    ones = tuple(group.constraint for group in groups) if all(arity is Arity.ONE for arity in arities) else None
+
     def check(op: Operation) -> str | None:
         values = op.operands if is_operands else op.results
+        if ones is not None and len(values) == len(ones) and segments not in op.properties:
+            for constraint, value in zip(ones, values, strict=True):
+                if not constraint.accepts(value.type):
+                    break
+            else:
+                return None
         sizes = group_sizes(arities, len(values), op, segments)
         start = 0
         for group, size in zip(groups, sizes, strict=True):

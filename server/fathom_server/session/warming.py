@@ -67,5 +67,5 @@ def _prepare(context: Context, operation: str) -> None:
     context.syntax(operation)
     definition = context.lookup(operation)
     if definition is not None:
-        _ = definition.format
+        _ = definition.format, definition.verify
         checks_of(definition)
