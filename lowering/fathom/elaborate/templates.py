@@ -76,17 +76,21 @@ class Template:
         self.definition: OpDefinition | None = watched.definition
         self.uses = tuple(watched.uses)
         self.used = tuple(watched.used)
-        order = tuple(watched.index_of[id(value)] for value in watched.operands)
-        self.operands = None if order == tuple(range(len(self.uses))) else order
-        which = {use: place for place, use in enumerate(order)}
-        self._which_operands = tuple(which[use] for use in range(len(which))) if len(which) == len(self.uses) else None
+        order = tuple([watched.index_of[id(value)] for value in watched.operands])
+        in_order = tuple(range(len(self.uses)))
+        if order == in_order:
+            self.operands, self._which_operands = None, in_order
+        else:
+            which = {use: place for place, use in enumerate(order)}
+            self.operands = order
+            self._which_operands = tuple([which[use] for use in in_order]) if len(which) == len(in_order) else None
         self.successors = tuple(watched.labels)
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
         self.region_argument_types = watched.region_argument_types
         self.properties: Mapping[str, Attribute] = watched.properties
         self.sources = tuple(watched.sources())
         self.varying: Mapping[str, StandInAttribute] = {read.name: read.stand_in for read in self.sources}
-        self._varying_holes = tuple(read.hole for read in self.sources)
+        self._varying_holes = tuple([read.hole for read in self.sources])
         self._read: dict[tuple[str, ...], Mapping[str, Attribute]] = {}
         """The properties by the texts of those that vary, as far as they were read and are remembered."""
         self.attributes: Mapping[str, Attribute] = watched.attributes

@@ -167,15 +167,10 @@ class StandInOperation(Operation):
     def __init__(
         self, like: Operation, varying: Mapping[str, StandInAttribute] = _NONE, *, shows_targets: bool = False
     ) -> None:
-        super().__init__(
-            like.name,
-            (),
-            (),
-            like.properties,
-            like.attributes,
-            definition=like.definition,
-        )
-        self.properties.update(varying)
+        self.name = like.name
+        self.definition = like.definition
+        self.properties = {**like.properties, **varying}
+        self.attributes = dict(like.attributes)
         self._successors = [StandInTarget(block) if shows_targets else StandInBlock() for block in like.successors]
         self._operands = [StandIn(value.type) for value in like.operands]
         self.results = cast("list[OpResult]", [StandIn(value.type) for value in like.results])

@@ -73,7 +73,8 @@ class Cursor(ShapeReader):
             raise SyntaxFailure(error.message, error.position, further) from None
         self.position = self.probed_at = node.end
         self.probes = [":", "<", "::"] if not fixed else ["<", "->"]
-        self.fixed.update([first + ref for ref in refs])
+        # All that a type is made of is part of the shape.
+        self.fixed.update(range(first, node.end) if fixed else [first + ref for ref in refs])
         return node
 
     def type(self) -> Node:

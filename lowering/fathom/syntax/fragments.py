@@ -68,9 +68,14 @@ class _Branch:
     __slots__ = ("by_kind", "by_text", "fragment")
 
     def __init__(self) -> None:
-        self.by_text: dict[str, _Branch] = {}
-        self.by_kind: dict[str, _Branch] = {}
+        # Most branches have one that goes on, and the last ones none.
+        self.by_text: dict[str, _Branch] = _NONE
+        self.by_kind: dict[str, _Branch] = _NONE
         self.fragment: Fragment | None = None
+
+
+_NONE: Final[dict[str, _Branch]] = {}
+"""What nothing is ever put into."""
 
 
 class _Outline:
@@ -176,10 +181,15 @@ class FragmentMemory:
         for ref in range(length):
             token = stream.token(first + ref)
             if ref in fixed or token.kind not in VARYING:
-                branch = branch.by_text.setdefault(token.text, _Branch())
+                if branch.by_text is _NONE:
+                    branch.by_text = {}
+                key, branches = token.text, branch.by_text
             else:
-                branch = branch.by_kind.setdefault(token.kind, _Branch())
-            self._count += 1
+                if branch.by_kind is _NONE:
+                    branch.by_kind = {}
+                key, branches = token.kind, branch.by_kind
+            branch = branches.get(key) or branches.setdefault(key, _Branch())
+        self._count += length
         branch.fragment = fragment
 
 

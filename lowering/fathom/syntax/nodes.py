@@ -54,7 +54,11 @@ class Leaf(str):
         return Leaf.of(self.type, texts[self.ref], self.ref + shift, spaced=self.spaced)
 
     def again(self, texts: Sequence[str]) -> Leaf:
-        return Leaf.of(self.type, texts[self.ref], self.ref)
+        leaf = Leaf(texts[self.ref])
+        leaf.type = self.type
+        leaf.ref = self.ref
+        leaf.spaced = ""
+        return leaf
 
 
 def _varies(leaf: Leaf) -> bool:
@@ -117,8 +121,13 @@ class Node:
         for child in self.children:
             checkpoint()
             children.append(child.again(texts))
-        node = Node(self.kind, children)
+        node = Node.__new__(Node)
+        node.kind = self.kind
         node.constant = self.constant
+        node._children = children
+        node._pattern = node._cache = node._varies = None
+        node.start = self.start
+        node.end = self.end
         return node
 
     @property

@@ -70,7 +70,7 @@ class Statement:
 @record(frozen=False)
 class _State:
     events: list[Event] = field(default_factory=lambda: [])
-    fixed: set[int] = field(default_factory=lambda: set())
+    fixed: set[int] = field(default_factory=set[int])
     probes: frozenset[str] = frozenset()
     frame_bound: bool = False
     errors: bool = False

@@ -47,7 +47,17 @@ def _is_predicate(trait: Trait) -> bool:
 class Checks:
     """The checks of one definition. Types that passed once are remembered, since most operations repeat them."""
 
-    __slots__ = ("_after", "_attributes", "_before", "_early", "_group_checks", "_known_good", "_rules", "_value_rules")
+    __slots__ = (
+        "_after",
+        "_attributes",
+        "_before",
+        "_early",
+        "_group_checks",
+        "_known_good",
+        "_rules",
+        "_value_rules",
+        "all",
+    )
 
     def __init__(self, definition: OpDefinition) -> None:
         self._before = tuple(_structure(definition))
@@ -70,13 +80,10 @@ class Checks:
             traits.append(_has_graphs)
         last: list[Check] = [is_last] if definition.has(TERMINATOR) else []
         self._after: tuple[Check, ...] = (*regions, *(check for check in traits if check is not None), *last)
-        self._known_good: set[tuple[object, ...]] = set()
-
-    @property
-    def all(self) -> tuple[Check, ...]:
-        """The checks, in order, of an operation whose types are all known."""
         types = (*self._group_checks, *self._early, *self._rules, *self._value_rules)
-        return (*self._before, self._attribute, *types, *self._after)
+        self.all: tuple[Check, ...] = (*self._before, self._attribute, *types, *self._after)
+        """The checks, in order, of an operation whose types are all known."""
+        self._known_good: set[tuple[object, ...]] = set()
 
     def _attribute(self, op: Operation) -> str | None:
         properties = op.properties
