@@ -12,6 +12,9 @@ from fathom.ir.types import Type
 from fathom.records import field, record
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation, Value
     from fathom.rewriting.rewriter import Rewriter
 
@@ -46,6 +49,9 @@ class TypeConverter:
 
     def __init__(self) -> None:
         self._cache: dict[Type, tuple[Type, ...] | None] = {}
+        self.known: dict[tuple[object, ...], tuple[tuple[object, ...], Type, Mapping[str, Attribute]]] = {}
+        """What patterns make of operations with operands, results and properties of an identity: these, which keep
+        theirs as long as they are known here, the type of the result, and the properties."""
 
     def convert_uncached(self, type: Type) -> Type | Sequence[Type] | None:
         """The type(s) that stand for `type`: itself if it is legal, None if it cannot be converted."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
+from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from fathom.dialects.llvm.attributes import fastmath_of
@@ -25,6 +26,9 @@ from fathom.rewriting.pattern import Failure, named
 from fathom.slices import checkpoint
 
 Properties = Mapping[str, Attribute]
+MOST_KNOWN: Final = 1_000
+"""Of so many kinds of operations a conversion remembers what becomes of them."""
+_TYPE: Final = attrgetter("type")
 
 Rewrite: TypeAlias = Callable[[Any, list[Value], ConversionRewriter], "Failure | None"]
 """What a pattern does, with operands of converted types."""
@@ -37,6 +41,25 @@ def direct(target: str) -> Rewrite:
 
     @named("VectorConvertToLLVMPattern")
     def rewrite(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
+        known = rewriter.types.known if rewriter.types is not None and not op.attributes else None
+        if known is None or len(op.results) != 1:
+            return anew(op, operands, rewriter)
+        # Operations repeat each other: what becomes of one follows from these, most of which are the same objects.
+        parts = (*map(_TYPE, op.operands), op.results[0].type, *op.properties.values())
+        key = (target, *map(id, parts), *op.properties)
+        plan = known.get(key)
+        if plan is not None:
+            _, type, properties = plan
+            rewriter.replace(op, [rewriter.create(target, operands, (type,), properties).result])
+            return None
+        failure = anew(op, operands, rewriter)
+        of_vectors = bool(operands) and isinstance(operands[0].type, LLVMArrayType)
+        type = rewriter.types.convert(op.results[0].type) if rewriter.types is not None else None
+        if failure is None and type is not None and not of_vectors and len(known) < MOST_KNOWN:
+            known[key] = parts, type, llvm_properties(op)[0]
+        return failure
+
+    def anew(op: Operation, operands: list[Value], rewriter: ConversionRewriter) -> Failure | None:
         if has_unsupported_float(op):
             return NO_FLOAT
         properties, attributes = llvm_properties(op)
