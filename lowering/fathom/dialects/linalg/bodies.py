@@ -14,7 +14,7 @@ from fathom.ir.attributes import Attribute, FloatAttr, IntegerAttr
 from fathom.ir.floats import from_float
 from fathom.ir.locations import UnknownLoc
 from fathom.ir.operation import Block, Operation, Region, Span, Value
-from fathom.ir.types import F64, I32, I64, INDEX, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type
+from fathom.ir.types import F64, I1, I32, I64, INDEX, ComplexType, FloatType, IntegerType, MemRefType, TensorType, Type
 from fathom.irdl.build import create
 from fathom.irdl.dialect import Definitions
 from fathom.records import record
@@ -269,6 +269,17 @@ _FORMER: Final[Mapping[str, tuple[str, ...]]] = {
 """What operations were called in former releases, where it is not the same name in the std dialect."""
 
 
+_COMPARED: Final = {
+    "arith.maximumf": ("std.cmpf", 2),
+    "arith.minimumf": ("std.cmpf", 4),
+    "arith.maxsi": ("std.cmpi", 4),
+    "arith.minsi": ("std.cmpi", 2),
+    "arith.maxui": ("std.cmpi", 8),
+    "arith.minui": ("std.cmpi", 6),
+}
+"""Operations that releases did not have yet, which compared and selected: by what, and the number of the predicate."""
+
+
 def _name_in(definitions: Definitions, name: str) -> str:
     """What an operation is called where only these are defined."""
     if definitions.lookup(name) is not None or not name.startswith("arith."):
@@ -282,6 +293,10 @@ def _appender(block: Block, definitions: Definitions, span: Span | None) -> Emit
 
     def emit(name: str, operands: Sequence[Value], type: Type, properties: Mapping[str, Attribute]) -> Value:
         name = _name_in(definitions, name)
+        compared, predicate = _COMPARED.get(name, ("", 0))
+        if definitions.lookup(name) is None and definitions.lookup(compared) is not None:
+            chosen = emit(compared, operands, I1, {"predicate": IntegerAttr(predicate, I64)})
+            return emit("std.select", [chosen, *operands], type, {})
         if definitions.lookup(name) is None:
             made = Operation(name, operands, [type], properties, span=span)
         else:

@@ -76,7 +76,8 @@ def _set(fields: dict[str, Parameter], key: str, value: Attribute, reader: Param
     fields["lvlTypes"] = tuple(level for level in levels if level is not None)
 
 
-def _spell(values: Sequence[Parameter], of: Speller) -> str:
+def spell_encoding(values: Sequence[Parameter], of: Speller, *, says_widths: bool = False) -> str:
+    """`{ dimLevelType = [ "dense" ] }`; with `says_widths`, widths of numbers stand there even if they are usual."""
     said: dict[str, Parameter] = {}
     said.update(zip(NAMES, values, strict=True))
     levels = said["lvlTypes"]
@@ -90,7 +91,7 @@ def _spell(values: Sequence[Parameter], of: Speller) -> str:
         value = said[name]
         if isinstance(value, AffineMapAttr) and not (key == "dimOrdering" and value.map.is_identity):
             parts.append(f"{key} = {value.spell(of)}")
-    parts += [f"{key} = {said[name]}" for key, name in _WIDTHS.items() if said[name]]
+    parts += [f"{key} = {said[name]}" for key, name in _WIDTHS.items() if said[name] or says_widths]
     return f"{{ {', '.join(parts)} }}"
 
 
@@ -109,7 +110,7 @@ def _verify_encoding(values: Mapping[str, Parameter], shape: Sequence[int], elem
     return None
 
 
+ENCODING: Final = CustomBody(NAMES, _read, spell_encoding, verify_encoding=_verify_encoding)
 CODE: Final = DialectCode(
-    bodies={"SparseTensorEncodingAttr": CustomBody(NAMES, _read, _spell, verify_encoding=_verify_encoding)},
-    parameters={"SparseTensorEncodingAttr": _verify},
+    bodies={"SparseTensorEncodingAttr": ENCODING}, parameters={"SparseTensorEncodingAttr": _verify}
 )

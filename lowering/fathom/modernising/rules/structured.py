@@ -86,6 +86,11 @@ def _renew_region(op: Operation, head: str, rewriting: Rewriting) -> None:
         raise CannotSay(f"'{op.name}' computes nothing of these types")
 
 
+def _pooling(op: Operation, rewriting: Rewriting) -> None:
+    """What compared and selected is the operation for the greatest or the least today."""
+    _renew_region(op, "", rewriting)
+
+
 def _unsigned(op: Operation, rewriting: Rewriting) -> None:
     """linalg.matmul_unsigned   ->   linalg.matmul {cast = #linalg.type_fn<cast_unsigned>}."""
     _product(op, rewriting)
@@ -133,6 +138,15 @@ def _isolated_parent(op: Operation, rewriting: Rewriting) -> None:
     rewriting.become(op, "transform.get_parent_op", properties={"isolated_from_above": UNIT})
 
 
+_POOLING: Final = (
+    "nchw_max",
+    "ndhwc_max",
+    "ndhwc_min",
+    "nhwc_max",
+    "nhwc_max_unsigned",
+    "nhwc_min",
+    "nhwc_min_unsigned",
+)
 RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (16, "linalg.generic"): _iterators("linalg"),
     (16, "vector.contract"): _iterators("vector"),
@@ -140,6 +154,7 @@ RULES: Final[Mapping[tuple[int, str], OpRule]] = {
     (21, "linalg.elemwise_unary"): _elementwise("exp"),
     (21, "linalg.elemwise_binary"): _elementwise("add"),
     (21, "linalg.matmul_unsigned"): _unsigned,
+    **{(14, f"linalg.pooling_{of}"): _pooling for of in _POOLING},
     **{(14, f"linalg.matmul_{types}"): _product for types in ("i16_i16_i32", "i32_i32_i32", "i8_i8_i32")},
     (21, "linalg.winograd_filter_transform"): _winograd,
     (21, "linalg.winograd_input_transform"): _winograd,
