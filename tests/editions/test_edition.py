@@ -11,6 +11,7 @@ from fathom.context import context_of, default_context
 from fathom.editions.chosen import said_in
 from fathom.editions.differences import applied
 from fathom.editions.edition import NEWEST, OLDER, edition, nearest
+from fathom.modernising.engine import mistakes_in, modernised
 
 BASE = """\
 dialect = "shop"
@@ -49,7 +50,7 @@ def test_no_difference_is_the_same() -> None:
     [
         ("// MLIR: 15\nmodule {}\n", "15"),
         ("// RUN: mlir-opt %s\n\n  // MLIR: v16.0.6\n", "16"),
-        ("// MLIR:17\r\n", "19"),
+        ("// MLIR:17\r\n", "18"),
         ("// MLIR: 23", NEWEST),
         ("module {}\n// MLIR: 15\n", None),
         ("// MLIR: 9\n", None),
@@ -64,7 +65,7 @@ def test_a_comment_before_the_code_says_the_edition(text: str, expected: str | N
 
 def test_versions_between_editions_are_read_as_the_next_newer_one() -> None:
     assert [nearest(str(major)) for major in (9, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23)] == [
-        None, "13", "13", "14", "15", "16", "19", "19", "19", "22", "22", "22", "22",
+        None, "13", "13", "14", "15", "16", "18", "18", "19", "21", "21", "22", "22",
     ]  # fmt: skip
 
 
@@ -89,3 +90,27 @@ def test_the_newest_reads_nothing_of_the_others() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+BETWEEN_TWO = """\
+func.func @both(%a: tensor<16x16xf32>, %d: tensor<4x4x4x4xf32>) {
+  %0 = tensor.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %d : tensor<16x16xf32> -> tensor<4x4x4x4xf32>
+  %1 = linalg.pack %a inner_dims_pos = [0, 1] inner_tiles = [4, 4] into %d : tensor<16x16xf32> -> tensor<4x4x4x4xf32>
+  return
+}
+"""
+
+
+def test_between_two_editions_is_what_either_has() -> None:
+    """What was renamed in a release is read by both names in those around it, and modernised to that of today."""
+    context = context_of("21")
+    assert context.language.edition == "21"
+    assert mistakes_in(BETWEEN_TWO, 0, context) == []
+    made = modernised(BETWEEN_TWO, context, default_context())
+    assert not made.is_refused
+    assert made.text == BETWEEN_TWO.replace("tensor.pack", "linalg.pack")
+    # What neither has is as unknown as ever, and what both have is the newer one's.
+    wrong = mistakes_in(BETWEEN_TWO.replace("tensor.pack", "tensor.stack"), 0, context)
+    assert [mistake.message for mistake in wrong] == ["custom op 'tensor.stack' is unknown"]
+    assert context.lookup("tensor.pad") is default_context().lookup("tensor.pad")
+    assert context_of("18").lookup("llvm.load") is context_of("19").lookup("llvm.load")

@@ -19,7 +19,7 @@ Nothing is read before a name is looked up, and of MLIR 22, which is no layer bu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -34,6 +34,7 @@ from fathom.irdl.aspects import Aspect, Said, said_in
 from fathom.irdl.code import DialectCode, OpCode, joined
 from fathom.irdl.description import Description
 from fathom.irdl.dialect import Dialect
+from fathom.irdl.lazy import Joined, possible_names
 from fathom.irdl.plain_toml import plain_table
 from fathom.records import record, replace
 from fathom.text.files import beside, is_file, read_text, stems
@@ -42,6 +43,9 @@ NEWEST: Final = "22"
 """The edition that the library itself is."""
 OLDER: Final = ("19", "16", "15", "14", "13")
 """The editions that are layers, each on the one before it. The last one reads also what its predecessors had."""
+BETWEEN: Final = {"21": (NEWEST, "19"), "18": ("19", "16")}
+"""The editions of releases that are neither: what the first one has, and operations that only the second one has still.
+They stand for the release before them as well."""
 FIRST_RELEASE: Final = 10
 """The first release of LLVM that has MLIR."""
 ADDITIONS: Final = beside(__file__, "additions.toml")
@@ -241,22 +245,61 @@ class _WithoutOperations:
         return {name: of_name for name, of_name in table.items() if name not in self._names}
 
 
+class EditionBetween(Edition):
+    """The edition of releases between two of which descriptions are made: a project on one of these has what is new and
+    what is gone. All is as in the newer one, and what that has not as in the older one."""
+
+    def __init__(self, name: str, newer: Edition | None, older: Edition) -> None:
+        super().__init__(name, newer)
+        self._older: Final = older
+
+    @property
+    def language(self) -> Language:
+        newer = self.newer.language if self.newer is not None else TODAY
+        return replace(newer, edition=self.name)
+
+    def dialect_names(self) -> tuple[str, ...]:
+        return self.newer.dialect_names() if self.newer is not None else dialect_names()
+
+    def find_dialect(self, name: str) -> Dialect | None:
+        if name not in self._dialects:
+            newer = self.newer.find_dialect(name) if self.newer is not None else find_dialect(name)
+            older = self._older.find_dialect(name)
+            if newer is None or older is None or newer is older:
+                self._dialects[name] = newer or older
+            else:
+                self._dialects[name] = _with_gone(newer, older)
+        return self._dialects[name]
+
+
+def _with_gone(newer: Dialect, older: Dialect) -> Dialect:
+    """A dialect with the operations that only another one has."""
+    if all(name in newer.by_name for name in possible_names(older.by_name)):
+        return newer
+    return replace(newer, operations=Joined(newer.by_name, older.by_name))
+
+
 @cache
 def edition(name: str) -> Edition | None:
     """The edition of this name; None for the library's own. Raises KeyError where there is none."""
     if name == NEWEST:
         return None
+    if name in BETWEEN:
+        newer, older = map(edition, BETWEEN[name])
+        assert older is not None, "an older edition is a layer"
+        return EditionBetween(name, newer, older)
     place = OLDER.index(name) if name in OLDER else -1
     if place < 0:
         raise KeyError(name)
     return Edition(name, edition(OLDER[place - 1]) if place else None)
 
 
-def nearest(version: str) -> str | None:
+def nearest(version: str, between: Iterable[str] = BETWEEN) -> str | None:
     """The edition for a version of MLIR such as "19", "17.0.6" or "v15": that of its major number, or else the next
-    newer one; None for a text that is no version, and for one that is older than MLIR."""
+    newer one; None for a text that is no version, and for one that is older than MLIR. `between` are the editions
+    besides the described ones that may be it."""
     major = version.strip().removeprefix("v").partition(".")[0]
     if not major.isdecimal() or len(major) > 3 or int(major) < FIRST_RELEASE:
         return None
-    newer = [name for name in (*reversed(OLDER), NEWEST) if int(name) >= int(major)]
-    return newer[0] if newer else NEWEST
+    newer = [name for name in (*between, *OLDER, NEWEST) if int(name) >= int(major)]
+    return min(newer, key=int, default=NEWEST)

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from fathom.context import Context
 from fathom.diagnostics import NO_COUNTERPART, Diagnostic
-from fathom.editions.edition import FIRST_RELEASE, OLDER
+from fathom.editions.edition import BETWEEN, FIRST_RELEASE, OLDER
 from fathom.editions.renames import Step, Way, steps
 from fathom.editions.templates import rewritten
 from fathom.ir.attributes import Attribute, IntegerAttr
@@ -125,6 +125,8 @@ class Rewriting:
 def last_release(context: Context) -> int:
     """The release of LLVM whose texts an edition reads, and no older ones: none for the oldest edition."""
     name = context.language.edition
+    if name in BETWEEN:
+        return int(BETWEEN[name][1])
     return int(name) if name != OLDER[-1] else FIRST_RELEASE - 1
 
 

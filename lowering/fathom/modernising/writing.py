@@ -16,7 +16,7 @@ from fathom.ir.operation import Operation, is_module
 from fathom.modernising.merging import merged, replaced
 from fathom.modernising.places import REGION, Label, Token, Written, names_in, places_of
 from fathom.modernising.rereading import only_way
-from fathom.modernising.rewriting import Rewriting
+from fathom.modernising.rewriting import Rewriting, last_release
 from fathom.modernising.texts import Printed, element_text, label_text, own_text, printed, whole_text
 
 WHOLE: Final = 2
@@ -181,7 +181,7 @@ class Writing:
         at = next((at + 1 for at, token in enumerate(tokens) if token.text == "="), 0) if written.op.results else 0
         if at >= len(tokens):
             return
-        name, behind = written.op.name, int(self.edition.language.edition)
+        name, behind = written.op.name, last_release(self.edition)
         end = next((token.start for token in tokens if token.text == REGION), written.end)
         text = self.text[tokens[at].end : end].strip()
         way = only_way(name, text, behind)

@@ -191,4 +191,4 @@ def folder_edition(key: str) -> FolderEdition:
 
 def release_of(place: Place) -> str:
     """The release that an MLIR is nearest to: the newest where nothing says, and the oldest for one that is older."""
-    return nearest(place.release) or (OLDER[-1] if place.release else NEWEST)
+    return nearest(place.release, between=()) or (OLDER[-1] if place.release else NEWEST)
