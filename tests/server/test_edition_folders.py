@@ -6,6 +6,8 @@ import asyncio
 import shutil
 from pathlib import Path
 
+from lsprotocol import types
+
 from fathom_server.session.projects import ProjectFile
 from tests.editions.mlir_folder import TINY, mlir_in
 from tests.server.client import Session, capabilities, started
@@ -55,6 +57,20 @@ async def test_a_setting_names_a_folder(tmp_path: Path) -> None:
     folder = mlir_in(tmp_path / "llvm-project")
     async with started(folder=tmp_path, options={"mlir": str(folder)}) as session:
         await check_hover(session, TEXT, "tiny.add", "two numbers together")
+
+
+async def test_an_operation_is_defined_in_its_file(tmp_path: Path) -> None:
+    folder = mlir_in(tmp_path / "llvm-project")
+    async with started(folder=tmp_path, options={"mlir": str(folder)}) as session:
+        await check_hover(session, TEXT, "tiny.add", "two numbers together")
+        buffer = session.open(TEXT)
+        places = await session.client.text_document_definition_async(
+            types.DefinitionParams(buffer.identifier, buffer.at("tiny.add", 2))
+        )
+        assert isinstance(places, list)
+        (place,) = places
+        assert isinstance(place, types.Location)
+        assert (place.uri, place.range.start.line) == (definitions(tmp_path).as_uri(), 3)
 
 
 async def test_a_file_of_it_changes(tmp_path: Path) -> None:

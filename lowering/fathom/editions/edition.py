@@ -24,7 +24,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from fathom.cached import cached_property
 from fathom.dialects import described_text, dialect_names, find_dialect
@@ -38,6 +38,9 @@ from fathom.irdl.lazy import Joined, possible_names
 from fathom.irdl.plain_toml import plain_table
 from fathom.records import record, replace
 from fathom.text.files import beside, is_file, read_text, stems
+
+if TYPE_CHECKING:
+    from fathom.tablegen.records import Location
 
 NEWEST: Final = "22"
 """The edition that the library itself is."""
@@ -82,6 +85,11 @@ class Edition:
     def is_folder(self) -> bool:
         """Whether its definitions are those in a folder of a user."""
         return self.key != self.name
+
+    def where_defined(self, kind: str, dialect: str, name: str) -> Location | None:
+        """Where an operation, a type or an attribute is defined, in the files of a folder; None where nothing says."""
+        del kind, dialect, name
+        return None
 
     @property
     def language(self) -> Language:

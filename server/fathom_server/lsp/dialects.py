@@ -180,12 +180,12 @@ def or_described(
 ) -> list[types.Location] | None:
     """Where the name of an operation, a type or an attribute is defined, in the file that describes its dialect; the
     answer that there is where the text itself defines what stands there."""
-    if answer or not server.has_definitions:
+    if answer or not _has_described(server, border):
         return answer
     from fathom_server.features.navigation import described_name
 
     described = described_name(border.snapshot, border.offset(params.position))
-    return _described(server, described) or answer
+    return _described(server, border, described) or answer
 
 
 def or_described_type(
@@ -193,17 +193,31 @@ def or_described_type(
 ) -> list[types.Location] | None:
     """Where the type of the value that is named is defined, in the file that describes its dialect, if the text itself
     has no alias for it."""
-    if answer or not server.has_definitions:
+    if answer or not _has_described(server, border):
         return answer
     from fathom_server.features.type_definition import described_type
 
-    return _described(server, described_type(border.snapshot, border.offset(params.position))) or answer
+    return _described(server, border, described_type(border.snapshot, border.offset(params.position))) or answer
 
 
-def _described(server: FathomServer, described: DescribedName | None) -> list[types.Location] | None:
+def _has_described(server: FathomServer, border: Border) -> bool:
+    """Whether files may describe what a document names."""
+    edition = border.snapshot.context.edition
+    return server.has_definitions or (edition is not None and edition.is_folder)
+
+
+def _described(server: FathomServer, border: Border, described: DescribedName | None) -> list[types.Location] | None:
     """Where what a dialect describes is defined; None where no file says so."""
+    if described is None:
+        return None
+    name = described.kind, described.dialect, described.name
     known = server.definitions.looked.known
-    place = known.place(described.kind, described.dialect, described.name) if described is not None else None
+    place, edition = known.place(*name), border.snapshot.context.edition
+    if place is None and edition is not None and (at := edition.where_defined(*name)) is not None:
+        from fathom.descriptions.origins import Lines
+        from fathom.descriptions.reading import read_text
+
+        place = Lines(read_text).place(at)
     if place is None:
         return None
     uris = {document.path: document.uri for document in server.definitions.documents.values()}

@@ -79,6 +79,10 @@ class FolderEdition(Edition):
         """Takes over what another process read of a dialect (`data_of`)."""
         self._said[name] = _said_in(data)
 
+    def where_defined(self, kind: str, dialect: str, name: str) -> Location | None:
+        """Where an operation, a type or an attribute is defined."""
+        return self.said(dialect).places.get((kind, name)) if dialect in self.defined else None
+
     # ---- as editions have it
 
     @property
@@ -151,7 +155,10 @@ def _owners_in(data: bytes) -> _Owners:
 
 def data_of(said: Said) -> bytes:
     """What files say of a dialect, for a file or another process."""
-    return json.dumps([said.difference, [_plain(mistake) for mistake in said.mistakes]]).encode()
+    files = {place.file: None for place in said.places.values()}
+    number = {file: index for index, file in enumerate(files)}
+    places = [[*key, number[at.file], at.line, at.column] for key, at in said.places.items()]
+    return json.dumps([said.difference, [_plain(mistake) for mistake in said.mistakes], [*files], places]).encode()
 
 
 def _plain(mistake: Mistake) -> list[object]:
@@ -161,8 +168,9 @@ def _plain(mistake: Mistake) -> list[object]:
 
 
 def _said_in(data: bytes) -> Said:
-    difference, mistakes = json.loads(data)
-    return Said(difference, tuple(map(_mistake_in, mistakes)))
+    difference, mistakes, files, listed_places = json.loads(data)
+    places = {(kind, name): Location(files[file], line, column) for kind, name, file, line, column in listed_places}
+    return Said(difference, tuple(map(_mistake_in, mistakes)), places)
 
 
 def _mistake_in(plain: Sequence[Any]) -> Mistake:

@@ -22,7 +22,7 @@ from fathom.irdl.description import Description
 from fathom.irdl.ods.reader import Tables, joined, left_open, tables_of
 from fathom.irdl.sections import Table, Value
 from fathom.irdl.toml_text import toml_text
-from fathom.records import record, replace
+from fathom.records import field, record, replace
 from fathom.slices import rest
 from fathom.tablegen.reading import Mistake, Reader
 from fathom.tablegen.records import Location, Records
@@ -42,10 +42,12 @@ _INHERITED: Final = ("summary", "description", "result_names")
 
 @record(eq=False)
 class Said:
-    """What a dialect has otherwise than in the nearest release, None for nothing; and what is wrong with the files."""
+    """What a dialect has otherwise than in the nearest release, None for nothing; what is wrong with the files; and
+    where operations, types and attributes are defined, by their kinds and the names that texts have for them."""
 
     difference: str | None
     mistakes: tuple[Mistake, ...] = ()
+    places: Mapping[tuple[str, str], Location] = field(default_factory=dict[tuple[str, str], Location])
 
 
 @record(eq=False)
@@ -89,10 +91,21 @@ def read(
     made = _without_top_of(newer, made) if made is not None and reference is not None else made
     made = _with_new_values(name, own, newer, before, made)
     if made is None:
-        return Said(None, tuple(mistakes[:_MOST_MISTAKES]))
+        return Said(None, tuple(mistakes[:_MOST_MISTAKES]), _places(tables))
     made, unknown = _without_mistakes(name, made, tables, base)
     made = _with_texts(made, before, _tables(name, records, texts=True))
-    return Said(made.text, tuple(dict.fromkeys((*mistakes, *unknown)))[:_MOST_MISTAKES])
+    return Said(made.text, tuple(dict.fromkeys((*mistakes, *unknown)))[:_MOST_MISTAKES], _places(tables))
+
+
+def _places(tables: Sequence[Tables]) -> dict[tuple[str, str], Location]:
+    """Where definitions stand, by the names that texts have for them."""
+    found: dict[tuple[str, str], Location] = {}
+    for of in tables:
+        for (kind, name), place in of.places.items():
+            if kind in _PLURALS:
+                mnemonic = of.tables.get(kind, {}).get(name, {}).get("mnemonic", name)
+                found.setdefault((kind, str(mnemonic)), place)
+    return found
 
 
 def _missing(inputs: Sequence[str], folders: Sequence[str]) -> dict[str, Mistake]:
