@@ -10,6 +10,7 @@ from fathom.diagnostics import LLVM, RUN, Diagnostic, Note
 from fathom.execution.layouts import DATA_LAYOUT
 from fathom.ir.clone import clone
 from fathom.ir.locations import FileLineColLoc
+from fathom.ir.values import place_of
 from fathom.messages.source import Source
 from fathom.pipeline.defaults import is_whole
 from fathom.pipeline.lowering import run as run_pipeline
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.execution import Check
     from fathom.ir.attributes import Attribute
-    from fathom.ir.operation import BlockArgument, Operation, Span
+    from fathom.ir.operation import BlockArgument, Operation
     from fathom.ir.operation_printer import Locator
     from fathom.pipeline.language import Pipeline
 
@@ -90,7 +91,7 @@ def lower_to_compile(module: Operation, pipeline: Pipeline, source: Source, cont
 
 
 def _translated(module: Operation, pipeline: Pipeline, source: Source, context: Context) -> Made:
-    own = {op.span for op in module.walk() if op.dialect == _LLVM_DIALECT}
+    own = {place_of(op.span) for op in module.walk() if op.dialect == _LLVM_DIALECT}
     # The pipeline of its own has all passes that there are.
     given = clone(module) if not is_whole(pipeline) else None
     lowering = run_pipeline(
@@ -117,10 +118,10 @@ def _translated(module: Operation, pipeline: Pipeline, source: Source, context: 
     return Made(made.text, problems, objections=objected)
 
 
-def _refused(told: Diagnostic, own: Collection[Span | None]) -> Diagnostic:
+def _refused(told: Diagnostic, own: Collection[tuple[int, int] | None]) -> Diagnostic:
     """What is told of a translation. What LLVM objects to in operations of the source that are LLVM's own is no mistake
     of the lowering."""
-    if told.code != LLVM or told.span in own:
+    if told.code != LLVM or place_of(told.span) in own:
         return told
     note = Note("LLVM refused what the lowering made; that is a mistake in Fathom or in a pass pipeline", hint=True)
     return replace(told, notes=(note,))

@@ -72,7 +72,10 @@ class _Locations:
         self._module = module
         self._spans = spans
         self._line_of = line_of
-        self._places: dict[Span, tuple[int, int]] = {}
+        self._places: dict[tuple[int, int], tuple[int, int]] = {}
+        """The line and the column for each place of the source."""
+        self._at: dict[tuple[int, int], tuple[Span, ...]] = {}
+        """The place for each line and column."""
         self._lines: dict[int, list[Span]] = {}
         """The places of each line of the source, in the order in which lines are numbered."""
         self._numbers: dict[int, int] = {}
@@ -95,7 +98,7 @@ class _Locations:
         for function in defined:
             self._function(function, unit)
         whole = {(self._numbers[line], 0): tuple(spans) for line, spans in self._lines.items()}
-        return {**whole, **{place: (span,) for span, place in self._places.items()}}
+        return {**whole, **self._at}
 
     def _function(self, function: Function, unit: MDNode) -> None:
         line, _ = self._place(self._spans.get(function))
@@ -128,11 +131,13 @@ class _Locations:
         """The line and the column that stand for a place, both from 1."""
         if span is None:
             return _NOWHERE
-        place = self._places.get(span)
+        key = span.place
+        place = self._places.get(key)
         if place is None:
             line = self._line_of(span.start)
             spans = self._lines.setdefault(line, [])
             spans.append(span)
             number = self._numbers.setdefault(line, len(self._numbers) + 1)
-            place = self._places[span] = number, min(len(spans), _MOST_COLUMNS)
+            place = self._places[key] = number, min(len(spans), _MOST_COLUMNS)
+            self._at[place] = (span,)
         return place

@@ -163,9 +163,9 @@ def redefined(mistake: Mistake) -> Iterator[Fix]:
 
 def is_defined_before(mistake: Mistake, name: str) -> bool:
     """Whether something before a mistake, in whatever scope, has the name of a value."""
-    spans = {place.span for _, place in mistake.known.definitions()}
-    before = (span for span in spans if span.start < mistake.span.start)
-    return any(mistake.text[place.start : place.end].partition(":")[0] == name for place in before)
+    places = {defined.span.place for _, defined in mistake.known.definitions()}
+    before = (mistake.text[start:end] for start, end in places if start < mistake.span.start)
+    return any(text.partition(":")[0] == name for text in before)
 
 
 def _blocks_around(op: Operation) -> Iterable[Block]:
