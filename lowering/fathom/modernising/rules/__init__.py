@@ -34,13 +34,16 @@ def _written(text: str, edition: int) -> str:
     return today[0] if today is not None and today[1] > edition else text
 
 
-def _defined_today(element: Element) -> Element | None:
+def _defined_today(element: Element, today: Context) -> Element | None:
     """An attribute that is written otherwise today, by the definition of its class of today, if that has the same
     parameters; None for any other."""
     if not isinstance(element, DialectAttr) or not isinstance(element.definition, Parametric):
         return None
     now = attribute_definitions(element.dialect).get(element.definition.class_name)
-    return replace(element, definition=now) if now is not None and now.names == element.definition.names else None
+    if now is None or now.names != element.definition.names:
+        return None
+    # What is implied today, its text says when it is read.
+    return attribute_of(str(replace(element, definition=now)), today)
 
 
 def element_rules(edition: Context, today: Context) -> tuple[Rule, ...]:
@@ -58,7 +61,7 @@ def element_rules(edition: Context, today: Context) -> tuple[Rule, ...]:
         if edition.dialect(dialect) is today.dialect(dialect) and text == before:
             return element
         read = type_of(text, today) if isinstance(element, Type) else attribute_of(text, today)
-        return read or _defined_today(element) or element
+        return read or _defined_today(element, today) or element
 
     has_maps = "strides" in edition.language.former_words
     return (opaque, layouts.today, *([layouts.strided] if has_maps else []), reread)
