@@ -13,7 +13,7 @@ from fathom_server.model.settings import Problem, Settings, updated
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.projects import ProjectFile
 from fathom_server.session.session import Session
-from tests.server.client import COMMAND
+from tests.server.client import COMMAND, PATIENCE
 
 PUBLISH = "textDocument/publishDiagnostics"
 FORMER = """\
@@ -113,10 +113,11 @@ def test_what_is_wrong_in_a_project_has_its_place() -> None:
 OF_13 = "func @twice(%a: f32) -> f32 {\n  %0 = addf %a, %a : f32\n  return %0 : f32\n}\n"
 
 
-def said_at_the_top(client: Client, version: int) -> str:
-    """What is said of the age of a document, as soon as anything is, or else when nothing more comes."""
+def said_at_the_top(client: Client, version: int, patience: float = PATIENCE) -> str:
+    """What is said of the age of a document, as soon as anything is, or else when nothing more comes in so many
+    seconds."""
     age = ""
-    while not age and (message := client.receive(3.0)) is not None:
+    while not age and (message := client.receive(patience)) is not None:
         if message.method == PUBLISH and message.params["version"] == version:
             age = next((d["message"] for d in message.params["diagnostics"] if d.get("code") == OLDER_EDITION), "")
     return age
@@ -136,4 +137,4 @@ def test_a_document_that_is_wrong_in_each_release_is_of_none() -> None:
     with Client((*COMMAND, "--stdio")) as client:
         client.initialize()
         client.open("file:///wrong.mlir", OF_13.replace("%a, %a", "%a, %b"))
-        assert said_at_the_top(client, 0) == ""
+        assert said_at_the_top(client, 0, 3.0) == ""
