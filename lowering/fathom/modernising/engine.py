@@ -8,6 +8,7 @@ anew as a whole, and where that does not help, the text stays as it is.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -19,6 +20,7 @@ from fathom.ir.element_printer import Element
 from fathom.ir.operation import Span
 from fathom.modernising.commands import in_comments
 from fathom.modernising.elements import ElementMap
+from fathom.modernising.places import Token, comments_of
 from fathom.modernising.rewriting import Rewriting, rewrite
 from fathom.modernising.rules import RULES, element_rules
 from fathom.modernising.sameness import differing
@@ -152,14 +154,27 @@ class _Part:
             places = [diagnostic.span.start for diagnostic in wrong if diagnostic.span is not None]
             if not told:
                 other = list(differing(self.loaded.module, again.module, rewriting.as_written))
-                if not other:
-                    return Modernised(text, tuple(changes), ())
                 places = [op.span.start for op in other if op.span is not None]
+                says = "what is written today would not mean the same"
+                if not other:
+                    places = [comment.start for comment in _lost(writing.comments, comments_of(again.tree))]
+                    says = "this comment has no place in what is written today"
+                if not other and not places:
+                    return Modernised(text, tuple(changes), ())
                 span = Span(places[0], places[0]) if places else None
-                wrong = [Diagnostic("what is written today would not mean the same", span, "error", MODERNISE)]
+                wrong = [Diagnostic(says, span, "error", MODERNISE)]
             if not writing.write_anew(places):
                 break
         return self._unchanged(wrong)
+
+
+def _lost(before: Sequence[Token], after: Sequence[Token]) -> Iterator[Token]:
+    """The comments that are there no more."""
+    there = Counter(comment.text for comment in after)
+    for comment in before:
+        there[comment.text] -= 1
+        if there[comment.text] < 0:
+            yield comment
 
 
 def _at(diagnostic: Diagnostic, changes: Sequence[Change]) -> Diagnostic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -16,6 +17,9 @@ from fathom.syntax.tree import SyntaxTree
 
 REGION: Final = "{…}"
 """The text of the token that stands for a region."""
+
+
+_COMMENT: Final = re.compile(r"//[^\r\n]*(?<![ \t])")
 
 
 class Token(NamedTuple):
@@ -78,6 +82,22 @@ def places_of(tree: SyntaxTree, elaborated: Elaborated) -> Places:
             if piece.shape.events:
                 search.piece(piece, start + offset)
     return search.places
+
+
+def comments_of(tree: SyntaxTree) -> list[Token]:
+    """The comments of a text that was read without mistakes, in their order."""
+    ends = [0]
+    for item, start in paced(tree.items.with_offsets()):
+        for piece, offset in item.pieces.with_offsets():
+            for first, last in piece.token_spans():
+                ends += (start + offset + first, start + offset + last)
+    ends.append(len(tree.text))
+    text = tree.text
+    return [
+        Token(match[0], match.start(), match.end())
+        for end, start in zip(ends[::2], ends[1::2], strict=True)
+        for match in _COMMENT.finditer(text, end, start)
+    ]
 
 
 class _Search:

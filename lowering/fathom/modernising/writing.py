@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from fathom.cached import cached_property
 from fathom.context import Context
 from fathom.elaborate import Loaded
 from fathom.elaborate.meaning import Meanings
@@ -14,7 +15,7 @@ from fathom.ir.element_printer import Element
 from fathom.ir.naming import Names
 from fathom.ir.operation import Operation, is_module
 from fathom.modernising.merging import merged, replaced
-from fathom.modernising.places import REGION, Label, Token, Written, names_in, places_of
+from fathom.modernising.places import REGION, Label, Token, Written, comments_of, names_in, places_of
 from fathom.modernising.rereading import only_way
 from fathom.modernising.rewriting import Rewriting, last_release
 from fathom.modernising.texts import Printed, element_text, label_text, own_text, printed, whole_text
@@ -44,6 +45,10 @@ class Writing:
         self._others: list[Change] = []
         self._levels: Final[dict[Written, int]] = {}
         self._print(self._before, {element: name for name, element in self.known.items()}, None)
+
+    @cached_property
+    def comments(self) -> list[Token]:
+        return comments_of(self.loaded.tree)
 
     def rewritten(self, rewriting: Rewriting, new: Mapping[str, Element]) -> None:
         """Takes note of what the IR became, and what aliases stand for."""
@@ -204,19 +209,25 @@ class Writing:
         margin = self.text[line : written.start]
         indent = margin[: len(margin) - len(margin.lstrip())]
         text = whole_text(written.op, self.names, _default_dialect(written.op), indent)
-        comments = [
-            one.strip() for one in self.text[written.start : written.end].splitlines() if one.strip()[:2] == "//"
-        ]
-        return Change(written.start, written.end, "".join(f"{comment}\n{indent}" for comment in comments) + text)
+        comments = "".join(f"{comment.text}\n{indent}" for comment in self._comments_in(written))
+        return Change(written.start, written.end, comments + text)
+
+    def _comments_in(self, written: Written) -> list[Token]:
+        """The comments in an operation, and in what is in it."""
+        return [comment for comment in self.comments if written.start <= comment.start < written.end]
 
     def _removed(self, written: Written) -> Change:
-        """The removal of an operation, with its line where that has nothing else."""
+        """The removal of an operation, with its line where that has nothing else; the comments in it stay."""
         start, end = written.start, written.end
         first, last = self.text.rfind("\n", 0, start) + 1, self.text.find("\n", end)
         last = len(self.text) if last < 0 else last + 1
-        if not self.text[first:start].strip() and not self.text[end:last].strip():
-            return Change(first, last, "")
-        return Change(start, end, "")
+        indent, comments = self.text[first:start], self._comments_in(written)
+        behind = self.text[end:last].lstrip(" \t")
+        if not indent.strip() and not behind.strip():
+            return Change(first, last, "".join(f"{indent}{comment.text}\n" for comment in comments))
+        if indent.strip():
+            return Change(start, end, "".join(f"{comment.text}\n" for comment in comments))
+        return Change(start, last - len(behind), "".join(f"{comment.text}\n{indent}" for comment in comments))
 
 
 def in_order(changes: Sequence[Change]) -> list[Change] | None:
