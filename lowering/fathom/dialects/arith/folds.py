@@ -206,8 +206,7 @@ def fold_select(op: ops.SelectOp, constants: Constants) -> Folded:
 FOLDS: Final[Mapping[str, Fold]] = {
     **INTEGER_FOLDERS,
     **CAST_FOLDERS,
-    # What folds asks each of its operands, so it is read as it stands.
-    "arith.constant": lambda op, constants: [op.properties.get("value")],
+    "arith.constant": lambda op, constants: [op.value],
     "arith.cmpi": fold_cmpi,
     "arith.cmpf": fold_cmpf,
     "arith.select": fold_select,
