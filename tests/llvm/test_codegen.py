@@ -24,6 +24,7 @@ from fathom.llvm.codegen.printed import shown
 from fathom.llvm.codegen.remarks import remarks_in
 from fathom.llvm.codegen.targets import TARGETS, NoTarget, target_of
 from fathom.llvm.codegen.wanted import Form, NotWanted, Wanted, machine_of, optimization_of
+from fathom.llvm.process import Died, Llvm
 from fathom.pipeline.defaults import LOWER_TO_LLVM
 from fathom.pipeline.lowering import run
 from fathom.text.lines import Lines
@@ -276,6 +277,28 @@ def test_every_target_makes_code(target: str) -> None:
     made = made_of(SQUARE, "assembly", target)
     assert made.error is None
     assert len(made.text.split("\n")) == len(made.sources)
+
+
+class Dying(Llvm):
+    """A process that dies of its first questions."""
+
+    def __init__(self, deaths: int) -> None:
+        super().__init__()
+        self.deaths = deaths
+
+    def ask(self, kind: int, text: str) -> str:
+        self.deaths -= 1
+        if self.deaths >= 0:
+            raise Died("it is dead")
+        return super().ask(kind, text)
+
+
+@pytest.mark.parametrize(("deaths", "dies"), [(1, False), (2, True)])
+def test_of_one_death_of_the_back_end_for_spirv_nobody_hears(
+    monkeypatch: pytest.MonkeyPatch, deaths: int, *, dies: bool
+) -> None:
+    monkeypatch.setattr(MAKER, "_alone", Dying(deaths))
+    assert (made_of(SQUARE, "assembly", "spirv64").error is not None) == dies
 
 
 LOCATED = """\

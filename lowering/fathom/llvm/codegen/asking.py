@@ -46,6 +46,8 @@ class CodeMaker:
         self._llvm = Llvm(seconds, memory)
         self._remarking = Llvm(seconds, memory)
         self._alone = Llvm(seconds, memory)
+        self._interrupted = 0
+        """How often somebody did not wait."""
 
     @property
     def is_up(self) -> bool:
@@ -70,10 +72,11 @@ class CodeMaker:
         shown, unless it `keeps` them, since they are its own."""
         is_alone = form != "ir" and _is_for_spirv(module, wanted)
         llvm = self._alone if is_alone else self._remarking if remarks else self._llvm
+        ask = self._ask_twice if is_alone else llvm.ask
         began = time.monotonic()
         question = f"{wanted.question(form, lines=lines, keeps=keeps, remarks=remarks)}\n{module}"
         try:
-            answer = json.loads(llvm.ask(CODE, question))
+            answer = json.loads(ask(CODE, question))
         except Refused as problem:
             return Code(problem=_sentence(str(problem)))
         except Died as problem:
@@ -87,8 +90,20 @@ class CodeMaker:
         remarks_made = tuple((line, column, said) for line, column, said in answer["remarks"])
         return Code(answer["text"], places, remarks_made)
 
+    def _ask_twice(self, kind: int, question: str) -> str:
+        """The answer of a process that has nothing else to do, or of the next one: SPIR-V's back end ends a process now
+        and then for a module of which it makes code otherwise. Raises Refused and Died."""
+        began, interrupted = time.monotonic(), self._interrupted
+        try:
+            return self._alone.ask(kind, question)
+        except Died:
+            if self._interrupted != interrupted or time.monotonic() - began >= self._seconds:
+                raise
+        return self._alone.ask(kind, question)
+
     def interrupt(self) -> None:
         """End what is being made, though another thread waits for it."""
+        self._interrupted += 1
         for llvm in (self._llvm, self._remarking, self._alone):
             llvm.interrupt()
 
