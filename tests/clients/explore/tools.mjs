@@ -13,8 +13,7 @@ await check('whose passes are shown can be chosen', async () => {
   const whose = timeline.getByLabel('Passes of', { exact: true });
   await until(async () => (await whose.locator('option').allInnerTexts()).join() === 'Fathom,theirs', 'whose');
   await whose.selectOption('theirs');
-  await until(async () => (await passes.innerText()).includes('changed'), 'the passes of the tool');
-  assert.match(await passes.innerText(), /cse[^]*canonicalize[^]*convert-arith-to-llvm/);
+  await until(async () => /cse[^]*canonicalize[^]*convert-arith-to-llvm/.test(await passes.innerText()), 'the passes of the tool');
 });
 
 await check('what a pass of the tool changed is told by operation', async () => {
