@@ -6,7 +6,8 @@ that has it, which is started when it is needed for the first time, and again wh
 ended is `Died`.
 
 A process of one thread forks for that, which takes a millisecond and the time to load LLVM. One of several threads, as
-the server's, starts Python anew: a fork would have the locks that other threads hold.
+the server's, starts Python anew: a fork would have the locks that other threads hold. So does one that
+is to be new: all forks find the same memory, and LLVM does in each what it did in the others.
 """
 
 from __future__ import annotations
@@ -67,11 +68,13 @@ class _Process:
 
 class Llvm:
     """LLVM in a process of its own, which is started when something is asked, and again when it is gone. It may think
-    `seconds` about one question, and use so many bytes of `memory`, if that is said."""
+    `seconds` about one question, and use so many bytes of `memory`, if that is said. One that `is_new` is never a fork
+    of this process."""
 
-    def __init__(self, seconds: float = _SECONDS, memory: int = 0) -> None:
+    def __init__(self, seconds: float = _SECONDS, memory: int = 0, *, is_new: bool = False) -> None:
         self._seconds = seconds
         self._memory = memory
+        self._is_new = is_new
         self._lock = threading.Lock()
         self._running: _Process | None = None
         atexit.register(self.close)
@@ -124,7 +127,7 @@ class Llvm:
             if _is_gone(self._running):
                 self._end(self._running)
         if self._running is None:
-            self._running = _start(self._memory)
+            self._running = _start(self._memory, is_new=self._is_new)
         return self._running
 
     def _end(self, process: _Process) -> str:
@@ -183,10 +186,10 @@ def close() -> None:
     _SHARED.close()
 
 
-def _start(memory: int) -> _Process:
+def _start(memory: int, *, is_new: bool) -> _Process:
     questions, answers = os.pipe(), os.pipe()
     errors = scratch_file()
-    if threading.active_count() == 1 and hasattr(os, "fork"):
+    if not is_new and threading.active_count() == 1 and hasattr(os, "fork"):
         pid, popen = os.fork(), None
         if pid == 0:
             _become(questions[0], answers[1], errors, memory)

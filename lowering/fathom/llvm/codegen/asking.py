@@ -39,13 +39,13 @@ class Code:
 class CodeMaker:
     """LLVM in a process that makes code, and nothing else: it may think `seconds` about a module and use so many bytes
     of `memory`. That which is to remark is another one, since LLVM goes on to when it was told so once; and for SPIR-V
-    each module has one for itself."""
+    each module has a new one for itself."""
 
     def __init__(self, seconds: float = 120.0, memory: int = 0) -> None:
         self._seconds = seconds
         self._llvm = Llvm(seconds, memory)
         self._remarking = Llvm(seconds, memory)
-        self._alone = Llvm(seconds, memory)
+        self._alone = Llvm(seconds, memory, is_new=True)
         self._interrupted = 0
         """How often somebody did not wait."""
 
@@ -115,7 +115,8 @@ class CodeMaker:
 
 def _is_for_spirv(module: str, wanted: Wanted) -> bool:
     """Whether code is made by LLVM's back end for SPIR-V, which keeps addresses of one module for the next: with code
-    for others before it, it ends the process now and then. So it has one for itself."""
+    for others before it, it ends the process now and then, and in forks of a process that worked long each time, or
+    never. So it has a new one for itself."""
     triple = wanted.target.triple
     return triple.startswith("spirv") if triple else f'{_TRIPLE}"spirv' in module[:_HEAD]
 
