@@ -283,7 +283,7 @@ class Dying(Llvm):
     """A process that dies of its first questions."""
 
     def __init__(self, deaths: int) -> None:
-        super().__init__()
+        super().__init__(is_new=True)
         self.deaths = deaths
 
     def ask(self, kind: int, text: str) -> str:
