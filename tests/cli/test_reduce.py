@@ -36,6 +36,9 @@ func.func @f() {
 }
 """
 
+PATIENCE: Final = 300.0
+"""Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
@@ -94,7 +97,7 @@ def test_bounds(file: str) -> None:
 def test_what_a_test_leaves_running_ends_with_it(file: str, tmp_path: Path) -> None:
     pids = tmp_path / "pids"
     fathom("reduce", "--test", f"sleep 100 & echo $! >> {pids}; grep -q addi", "--tests", "3", file)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     for pid in map(int, pids.read_text().split()):
         while Path(f"/proc/{pid}").exists() and b"sleep" in Path(f"/proc/{pid}/cmdline").read_bytes():
             assert time.monotonic() < deadline
@@ -106,13 +109,13 @@ def test_an_interrupt_leaves_the_best_so_far(file: str) -> None:
     test = f"echo >> {marker}; [ $(wc -l < {marker}) -gt 4 ] && sleep 100; grep -q addi"
     command = [sys.executable, "-m", "fathom.cli", "reduce", "--test", test, "--test-timeout", "200", file]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not (marker.exists() and len(marker.read_text().splitlines()) > 4):
         assert time.monotonic() < deadline
         assert process.poll() is None
         time.sleep(0.05)
     os.kill(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert "arith.addi" in out
     assert "it was interrupted" in err

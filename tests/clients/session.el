@@ -6,13 +6,20 @@
 (defun say (name value)
   (princ (concat (json-encode (list (cons name value))) "\n")))
 
+(defconst patience 300
+  "Seconds to wait for what should take a fraction of one: the machines that run tests are busy.")
+(setq jsonrpc-default-request-timeout patience
+      eglot-connect-timeout patience
+      eglot-sync-connect patience
+      eglot-autoshutdown t
+      eglot-send-changes-idle-time 0)
+
 (defun wait-until (condition)
-  "Waits for what the server has to tell, half a minute at most."
-  (let ((deadline (+ (float-time) 30)))
+  "Waits for what the server has to tell."
+  (let ((deadline (+ (float-time) patience)))
     (while (and (not (funcall condition)) (< (float-time) deadline))
       (accept-process-output nil 0.05))))
 
-(setq eglot-sync-connect 30 eglot-autoshutdown t eglot-send-changes-idle-time 0)
 (find-file (pop command-line-args-left))
 (say "mode" (symbol-name major-mode))
 (unless (eglot-current-server) (run-hooks 'post-command-hook))

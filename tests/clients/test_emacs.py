@@ -55,7 +55,7 @@ def played(directory: Path) -> dict[str, Any]:
         env=environment,
         capture_output=True,
         encoding="utf-8",
-        timeout=240,
+        timeout=900,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr

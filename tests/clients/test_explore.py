@@ -183,7 +183,7 @@ def driven(session: str, folder: Path, **more: object) -> subprocess.CompletedPr
         asked = {key: servers.enter_context(explored(file, *flags)) for key, file in ABOUT[session](folder).items()}
         command = [node, SESSIONS / f"{session}.mjs"]
         told = json.dumps({**asked, "folder": str(folder), "chromium": chromium, **more})
-        done = subprocess.run(command, input=told, capture_output=True, encoding="utf-8", timeout=900, check=False)
+        done = subprocess.run(command, input=told, capture_output=True, encoding="utf-8", timeout=3600, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done
 

@@ -1,8 +1,8 @@
 """`python -m tests.hunts.run [HUNT]`: looks for what the tests do not know yet, in new inputs, as `make hunt` does.
 
 The hunts are `properties`, which tries each property of the tests with many inputs, and the scripts beside this file.
-One by one, where none is named. `--seed N` repeats `fuzz` and `soak`; `--times N` makes these so many times as long.
-Ends with status 1 if one of them found something: that becomes a fixed example beside the test that it breaks.
+One by one, where none is named. `--seed N` repeats `fuzz`, `late` and `soak`; `--times N` makes these so many times as
+long. Ends with status 1 if one of them found something: that becomes a fixed example beside the test that it breaks.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def hunts(seed: int, times: int) -> Mapping[str, Sequence[str]]:
         "fuzz": ["tests.hunts.fuzz.run", "--count", str(5000 * times), "--first", str(seed)],
         "soak": ["tests.hunts.soak.run", "--count", str(5000 * times), "--seed", str(seed)],
         **{name: [f"tests.hunts.{name}"] for name in scripts},
+        "late": ["tests.hunts.late", "--count", str(3 * times), "--seed", str(seed)],
     }
 
 

@@ -208,7 +208,7 @@ def in_session(play: Callable[[Session], Awaitable[None]]) -> None:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    for _ in range(3000):
+    for _ in range(30_000):
         if holds():
             return
         await asyncio.sleep(0.01)

@@ -1,6 +1,8 @@
 // The ground of the sessions that drive the page of `fathom explore` in a real Chromium. Each reads from standard input
-// what it is about, as JSON, and prints, as JSON, of each check `ok` or what was wrong.
+// what it is about, as JSON, and prints, as JSON, of each check `ok` or what was wrong. With `late`, a number, the pages are
+// slow, and hear late of what the server says: no check may fail of that.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -8,10 +10,34 @@ const home = new URL('../../../explore/package.json', import.meta.url);
 /** The packages that the page is built from. */
 export const packages = createRequire(home);
 export const given = JSON.parse(readFileSync(0, 'utf8'));
-const PATIENCE = 60_000;
+const PATIENCE = 180_000;
+/** Milliseconds by which a message comes late at the most, and how many times as slow the processor is. */
+const LATEST = 400;
+const SLOWEST = 4;
 const { chromium } = packages('playwright-core');
 export const browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox'] });
 const results = {};
+
+/** The numbers from 0 to 1 that the seed stands for. */
+function drawing() {
+  let count = 0;
+  return () => createHash('sha256').update(`${given.late} ${count++}`).digest().readUInt32BE() / 2 ** 32;
+}
+
+/** Makes a page slow, and has it hear late of what the server says: in its order, each by a time that is drawn. */
+export async function hinder(page) {
+  if (given.late === undefined) return;
+  const drawn = drawing();
+  await page.routeWebSocket(/./, (socket) => {
+    let before = Promise.resolve();
+    socket.connectToServer().onMessage((message) => {
+      const rest = new Promise((resolve) => { setTimeout(resolve, drawn() ** 2 * LATEST); });
+      before = Promise.all([before, rest]).then(() => { socket.send(message); });
+    });
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 1 + drawn() * (SLOWEST - 1) });
+}
 
 /** A page of its own, of which all is noted that went wrong or was asked of elsewhere. `before` is done with it first. */
 export async function opened(url, options = {}, before = () => undefined) {
@@ -27,6 +53,7 @@ export async function opened(url, options = {}, before = () => undefined) {
     const to = request.url();
     if (!to.startsWith(`${origin}/`) && !/^(data|blob):/.test(to)) wrong.push(`asked for ${to}`);
   });
+  await hinder(page);
   await before(page);
   await page.goto(url);
   await page.locator('#source .cm-content').waitFor();
@@ -56,6 +83,15 @@ export async function until(what, says) {
 
 export const text = (page, of) => page.locator(`${of} .cm-content`).innerText();
 export const stage = (page) => page.getByLabel('Stage', { exact: true }).and(page.locator('select:visible'));
+
+/** Takes back what was typed, until the source is as it was `before`: of what is typed slowly, less goes at once. */
+export async function undo(page, before) {
+  await until(async () => {
+    if ((await text(page, '#source')) === before) return true;
+    await page.keyboard.press('Control+Z');
+    return false;
+  }, 'it is taken back');
+}
 
 /** Has the browser note what a page does, until `longestTasks` is asked. */
 export async function trace(page) {

@@ -82,7 +82,7 @@ await check('a pass goes forwards and backwards, by keys', async () => {
   await panel('Recorder').getByLabel('Pass', { exact: true }).locator('option').nth(2).waitFor({ state: 'attached' });
   await panel('Recorder').getByLabel('Pass', { exact: true }).selectOption('convert-to-llvm');
   const steps = page.getByRole('listbox', { name: 'Steps' });
-  await until(async () => (await status('Recorder')).startsWith('1 of '), 'the first step');
+  await until(async () => /^1 of \d+: convert-to-llvm: /.test(await status('Recorder')), 'the first step of that pass');
   await steps.focus();
   for (const key of ['ArrowDown', ']']) await page.keyboard.press(key);
   await until(async () => /^3 of \d+: convert-to-llvm: CondBranchOpLowering on cf\.cond_br: 1 rewritten/.test(await status('Recorder')), 'the third step');
@@ -113,7 +113,7 @@ await check('of what is broken it is said what is wrong, and after that it is al
   await page.keyboard.press('End');
   await page.keyboard.type('x');
   await until(async () => /line 7/.test(await status('Timeline')), 'the problem');
-  assert.equal(await page.getByRole('listbox', { name: /^Passes/ }).getByRole('option').count(), 0);
+  await until(async () => (await page.getByRole('listbox', { name: /^Passes/ }).getByRole('option').count()) === 0, 'no passes');
   await page.keyboard.press('Backspace');
   await until(async () => (await passes.getByRole('option').count()) === 5, 'there again');
 });

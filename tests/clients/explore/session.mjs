@@ -2,7 +2,7 @@
 // file, `hostile` of one about a file that attacks, and `pictures` is a folder.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { browser, check, end, given, opened, stage, text, until } from './driving.mjs';
+import { browser, check, end, given, opened, stage, text, undo, until } from './driving.mjs';
 
 const { address, hostile, pictures } = given;
 
@@ -45,23 +45,25 @@ await check('other stages are chosen by keyboard', async () => {
 });
 
 await check('an edit reaches the stage, and a mistake is underlined and told', async () => {
+  const before = await text(page, '#source');
   await page.locator('#source .cm-line', { hasText: '%zero = arith.constant 0' }).first().click();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('%fresh = arith.addi %a, %nowhere : i32');
   await page.locator('#source .cm-lintRange-error').first().waitFor();
-  await page.keyboard.press('Control+Z');
+  await undo(page, before);
   await until(async () => (await page.locator('#source .cm-lintRange-error').count()) === 0, 'the mistake is gone');
 });
 
 await check('completion and hover', async () => {
+  const before = await text(page, '#source');
   await page.locator('#source .cm-line', { hasText: '%zero = arith.constant 0' }).first().click();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
   await page.keyboard.type('%p = arith.ad');
   await page.locator('.cm-tooltip-autocomplete', { hasText: 'arith.addi' }).waitFor();
   await page.keyboard.press('Escape');
-  for (let count = 0; count < 3; count++) await page.keyboard.press('Control+Z');
+  await undo(page, before);
   await page.locator('#source .t-macro', { hasText: 'scf.while' }).first().hover();
   await page.locator('.cm-tooltip-hover', { hasText: 'scf.while' }).waitFor();
   await page.mouse.move(2, 2);
@@ -71,7 +73,10 @@ await check('a graph follows the cursor, and a node leads to its lines', async (
   await page.getByRole('tab', { name: 'Graphs' }).click();
   await page.getByLabel('Function', { exact: true }).selectOption('gcd_blocks');
   await stage(page).selectOption('llvm-dialect');
-  await until(async () => (await page.locator('.graph .node').count()) === 4, 'four blocks');
+  await until(async () => {
+    const nodes = await page.locator('.graph .node').allTextContents();
+    return nodes.length === 4 && nodes.some((node) => node.includes('llvm.'));
+  }, 'four blocks of the stage');
   assert.equal(await page.locator('.graph .edge').count(), 4);
   assert.equal(await page.locator('.graph .edge.back').count(), 1);
   await page.locator('#source .cm-line', { hasText: 'cf.br ^head(%y, %rest' }).click();

@@ -1,6 +1,6 @@
 // A trace as a page of its own, from a file: {plain, hostile, large}, the addresses of such pages.
 import assert from 'node:assert/strict';
-import { browser, check, end, given, until } from './driving.mjs';
+import { browser, check, end, given, hinder, until } from './driving.mjs';
 
 async function opened(url) {
   const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
@@ -9,6 +9,7 @@ async function opened(url) {
   page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) wrong.push(message.text()); });
   page.on('dialog', (dialog) => { wrong.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
   page.on('request', (request) => { if (request.url() !== url) wrong.push(`asked for ${request.url()}`); });
+  await hinder(page);
   await page.goto(url);
   await page.locator('#after .line').first().waitFor();
   return { page, wrong };

@@ -26,7 +26,7 @@ await check('the life of the operation at the cursor', async () => {
 await check('a pass step by step, and why it left the operation at the cursor', async () => {
   await page.getByRole('tab', { name: 'Recorder' }).click();
   await panel('Recorder').getByRole('combobox', { name: 'Pass' }).selectOption('3-convert-scf-to-cf');
-  await until(async () => (await status('Recorder')).startsWith('1 of '), 'the first step');
+  await until(async () => /^1 of \d+: convert-scf-to-cf: /.test(await status('Recorder')), 'the first step of that pass');
   await page.getByText('Why is the operation at the cursor left?').click();
   await at('arith.divsi');
   const told = panel('Recorder').getByRole('status', { name: 'Why it is left' });
