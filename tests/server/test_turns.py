@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -58,6 +59,37 @@ def test_short_work_is_done_at_once() -> None:
         assert log == ["short"]
         assert not turns.later(URI, lambda: None)
         assert turns.ask(URI, lambda: 3).result() == 3
+
+    run(play)
+
+
+def test_the_collector_waits_until_what_was_found_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns_of_documents, "UNTIL_SHOWN", 0.0)
+
+    async def play(turns: Turns) -> None:
+        collects: list[bool] = []
+        turns.take(URI, lambda: "short", lambda _: collects.append(gc.isenabled()))
+        await asyncio.sleep(0.01)
+        collects.append(gc.isenabled())
+        turns.take(URI, lambda: long_work([]), lambda _: collects.append(gc.isenabled()))
+        await turns.until_free(URI)
+        await asyncio.sleep(0.01)
+        assert [*collects, gc.isenabled()] == [False, True, False, True]
+
+    run(play)
+
+
+def test_the_collector_waits_for_a_look_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns_of_documents, "UNTIL_SHOWN", 0.0)
+
+    async def play(turns: Turns) -> None:
+        turns.is_looked_at = True
+        turns.take(URI, lambda: "short", lambda _: None)
+        await asyncio.sleep(0.01)
+        waits = not gc.isenabled()
+        turns.is_looked_at = False
+        turns.let_collect()
+        assert (waits, gc.isenabled()) == (True, True)
 
     run(play)
 

@@ -50,6 +50,8 @@ class Turns:
         self._was_freed = was_freed
         self._turns: dict[str, _Turn] = {}
         self._one_at_a_time = asyncio.Lock()
+        self.is_looked_at = False
+        """Whether items of a document are looked at in the background, which the collector is to wait for as well."""
 
     @property
     def are_taken(self) -> bool:
@@ -150,11 +152,12 @@ class Turns:
         """Sees to it that the collector is at its work again soon. To go over what the work made takes an eighth as
         long as the work: whoever waits for that need not wait for this."""
         if not self._turns:
-            asyncio.get_running_loop().call_later(UNTIL_SHOWN, self._collect)
+            asyncio.get_running_loop().call_later(UNTIL_SHOWN, self.let_collect)
 
-    def _collect(self) -> None:
-        """Lets the collector at its work again, unless there is a turn again, at whose end it is."""
-        if not self._turns:
+    def let_collect(self) -> None:
+        """Lets the collector at its work again, unless there is a turn again, at whose end it is, or items are looked
+        at."""
+        if not self._turns and not self.is_looked_at:
             let_collect()
 
 
