@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
@@ -35,6 +36,15 @@ def test_definitions_are_made() -> None:
         assert dialect is not None
         assert list(dialect.by_name)
         assert all("format" in vars(definition) for definition in dialect.by_name.values())
+
+
+def test_what_was_renamed_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    from fathom.editions import renames
+
+    for step in warming.definitions(Context()):
+        step()
+    monkeypatch.setattr(renames, "TABLE", Path("nowhere.toml"))
+    assert renames.old_name("std.addi") == "std.addi"
 
 
 def test_the_modules_of_the_pipeline_are_loaded_one_by_one() -> None:

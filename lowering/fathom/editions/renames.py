@@ -141,6 +141,11 @@ def old_name(name: str) -> str | None:
     return None
 
 
+def read_ahead() -> None:
+    """Reads the table, for which otherwise the first mistake in a text waits."""
+    _table()
+
+
 def known_names() -> list[str]:
     """The full names of all operations of which the table says something, but for those of dialects as a whole."""
     return sorted(_table().operations)

@@ -224,11 +224,9 @@ class Resolution:
             ]
         if definition is not None:
             dropped = self._drop_properties(definition) if definition.custom is not None and not parsed.generic else ()
-            for prop in definition.properties:
-                is_missing = prop.name not in self.properties and prop.name not in dropped
-                value = prop.default if prop.default is not None else prop.unset
-                if value is not None and not prop.optional and is_missing:
-                    self.properties[prop.name] = value
+            for name, value in definition.defaults:
+                if name not in self.properties and name not in dropped:
+                    self.properties[name] = value
 
     def _resolve_beginning(self) -> None:
         """Of an operation whose text goes wrong behind a region, or breaks off in it: what stands before that. What the
@@ -240,8 +238,8 @@ class Resolution:
         """Of what a parser of code has read, MLIR keeps nothing in the place of a property of another class."""
         dropped = [
             prop.name
-            for prop in definition.properties
-            if (value := self.properties.get(prop.name)) is not None and not prop.native and not _is_stored(prop, value)
+            for prop in definition.classed
+            if (value := self.properties.get(prop.name)) is not None and not _is_stored(prop, value)
         ]
         for name in dropped:
             del self.properties[name]

@@ -10,7 +10,7 @@ from fathom.elaborate.operations import Resolution
 from fathom.ir.attributes import StringAttr
 from fathom.ir.operation import Block, Value
 from fathom.ir.stand_ins import SeenThrough, StandIn, StandInBlock, stand_in_for
-from fathom.ir.types import POISON, Type
+from fathom.ir.types import POISON, Type, UnknownType
 from fathom.records import NamedTuple
 from fathom.syntax.carried import Carried
 from fathom.syntax.nodes import Node, ParsedOp, Ref, SymbolToken
@@ -135,7 +135,9 @@ class Watched(Resolution):
         hole = self.hole_of_name(token)
         group = self._lookup(self._source.holes[hole])
         kind = group[0].type if group is not None else POISON
-        if kind == POISON or (type is not None and kind != type):
+        if isinstance(kind, UnknownType) and kind == POISON:
+            raise SeenThrough
+        if type is not None and kind is not type and kind != type:
             raise SeenThrough
         self.uses.append((hole, self.token_of(token), kind))
         self.used.append(token)

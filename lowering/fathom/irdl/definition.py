@@ -41,6 +41,7 @@ from fathom.irdl.named_parts import part_names, readers
 from fathom.records import field, record
 
 if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation, Value
     from fathom.ir.types import Type
     from fathom.irdl.directives import Directive
@@ -210,6 +211,17 @@ class OpDefinition:
     @cached_property
     def property_map(self) -> dict[str, Property]:
         return {p.name: p for p in self.properties}
+
+    @cached_property
+    def defaults(self) -> tuple[tuple[str, Attribute], ...]:
+        """What properties are that the text does not state and that must be there, by name."""
+        values = ((p.name, p.default if p.default is not None else p.unset) for p in self.properties if not p.optional)
+        return tuple([(name, value) for name, value in values if value is not None])
+
+    @cached_property
+    def classed(self) -> tuple[Property, ...]:
+        """The properties in whose place MLIR keeps attributes of one class only."""
+        return tuple([p for p in self.properties if not p.native and p.constraint.is_stored is not None])
 
     @cached_property
     def unit_properties(self) -> tuple[str, ...]:

@@ -82,11 +82,12 @@ def _errors_in(chunk: Chunk[Piece]) -> tuple[tuple[Mistake, bool], ...]:
     """The mistakes in the statements of a chunk, in characters from its beginning, and of each whether it shows at the
     first token behind its statement, if there is one."""
     errors: list[tuple[Mistake, bool]] = []
+    checkpoint()
     for index, piece in enumerate(chunk.elements):
-        checkpoint()
         shape = piece.shape
         if not shape.has_errors and piece.frame.depth + len(shape.events) + len(shape.pushes) <= MOST_REGIONS:
             continue
+        checkpoint()
         if piece.frame.depth <= MOST_REGIONS < piece.frame.depth + _deepest(shape):
             start = chunk.offsets[index]
             errors.append(

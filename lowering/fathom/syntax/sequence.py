@@ -143,6 +143,8 @@ class ChunkedSequence(Sequence[T], Generic[T]):
             if step != 1:
                 return chunked(tuple(self)[index])
             return ChunkedSequence(self._between(first, max(first, last)))
+        if len(self.chunks) == 1:  # as of most items, of which it is asked often
+            return self.chunks[0].elements[index]
         if index < 0:
             index += self.starts[-1]
         if not 0 <= index < self.starts[-1]:

@@ -45,13 +45,17 @@ class Item:
             self._cache = {}
         return self._cache
 
+    def cached(self, key: object) -> Any:
+        """What a later stage derived under a key; None where it has not."""
+        return self._cache.get(key) if self._cache is not None else None
+
     def forget(self) -> None:
         """Lets go of what later stages derived, which may refer to the item; it is derived anew if somebody asks."""
         self._cache = None
 
     @property
     def frame(self) -> Frame:
-        return self.pieces[0].frame
+        return self.pieces.chunks[0].elements[0].frame
 
     @property
     def lines(self) -> Iterator[str]:
@@ -90,9 +94,11 @@ class Item:
     @property
     def first_statement(self) -> int:
         """The index of the first piece that is not a comment or a blank line; -1 where there is nothing else."""
-        if self._first is None and not self.pieces[0].shape.is_trivia:
+        if self._first is not None:
+            return self._first
+        if not self.pieces[0].shape.is_trivia:
             self._first = 0
-        if self._first is None:
+        else:
             firsts = zip(self.pieces.starts, (chunk.known(first_in) for chunk in self.pieces.chunks), strict=False)
             self._first = next((start + index for start, index in firsts if index >= 0), -1)
         return self._first

@@ -116,14 +116,13 @@ def _rest(op: Operation, likeness: Likeness, context: Definitions | None) -> Res
                 return EVERYTHING
         except SeenThrough:
             left.append(check)
-    verify, verify_regions = _is_left(definition.verify, twin), _is_left(definition.verify_regions, twin)
+    verify = definition.verify is not None and _is_left(definition.verify, twin)
+    verify_regions = definition.verify_regions is not None and _is_left(definition.verify_regions, twin)
     return Rest(tuple(left), verify, verify_regions, uses_symbols(op))
 
 
-def _is_left(check: Callable[[Operation], Complaint] | None, twin: Operation) -> bool:
+def _is_left(check: Callable[[Operation], Complaint], twin: Operation) -> bool:
     """Whether a definition's own check has something to say, or looks at more than can be said of all."""
-    if check is None:
-        return False
     try:
         return check(twin) is not None
     except SeenThrough:

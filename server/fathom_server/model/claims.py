@@ -41,7 +41,7 @@ def mistakes_in_claims(tree: SyntaxTree) -> Iterator[tuple[Item, Diagnostic]]:
 
 def _of_chunk(chunk: Chunk[Item]) -> tuple[tuple[int, tuple[Claim | Unclear, ...]], ...]:
     known = ((index, _of_item(item)) for index, item in enumerate(chunk.elements))
-    return tuple((index, of_item) for index, of_item in known if of_item)
+    return tuple([(index, of_item) for index, of_item in known if of_item])
 
 
 def _of_item(item: Item) -> tuple[Claim | Unclear, ...]:
@@ -49,4 +49,8 @@ def _of_item(item: Item) -> tuple[Claim | Unclear, ...]:
 
 
 def _has_mark(chunk: Chunk[Piece]) -> bool:
-    return any(MARK in line for piece in chunk.elements for line in piece.lines)
+    for piece in chunk.elements:
+        for line in piece.lines:
+            if MARK in line:
+                return True
+    return False

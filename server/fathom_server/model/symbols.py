@@ -149,12 +149,13 @@ _NO_NAMES: Final = Names()
 
 def names_of(item: Item) -> Names:
     """The names that an item defines; kept with the item."""
+    names = item.cached("names")
+    if names is not None:
+        return names
     shape = _piece_of(item).shape
     if not shape.pushes and not shape.known(parts):
         return _NO_NAMES
-    names = item.cache.get("names")
-    if names is None:
-        names = item.cache["names"] = _names(item, list(said(item)))
+    names = item.cache["names"] = _names(item, list(said(item)))
     return names
 
 

@@ -136,9 +136,9 @@ class OpenDocument:
         return True
 
     def check(self, item: Item, *, first: bool = False) -> None:
-        """Looks at one item; its lowering is to follow, `first` of all. Of aliases that have a meaning there is nothing
-        to be said."""
-        if not is_sound(item):
+        """Looks at one item; its lowering is to follow, `first` of all. Of comments there is nothing to be said, nor of
+        aliases that have a meaning."""
+        if not item.is_trivia and not is_sound(item):
             self._check(item)
             self.is_to_be_looked_over = True
             self.to_lower.add(item, first=first)

@@ -12,6 +12,7 @@ from pkgutil import iter_modules
 from typing import Final, TypeAlias
 
 from fathom.context import Context
+from fathom.editions.renames import read_ahead
 from fathom.records import initializers
 from fathom.verify.constraints import checks_of
 from fathom_server.model.document import Document
@@ -55,12 +56,13 @@ def small_text(context: Context, settings: Settings) -> Iterator[Step]:
 
 def definitions(context: Context) -> Iterator[Step]:
     """Makes the definitions of the likely dialects, with the formats and checks that otherwise wait for the first
-    operation of their names; and what makes records."""
+    operation of their names; and what makes records, and what the first mistake waits for."""
     yield from initializers()
     for name in LIKELY:
         dialect = context.dialect(name)
         for operation in dialect.by_name if dialect is not None else ():
             yield lambda operation=operation: _prepare(context, operation)
+    yield read_ahead
 
 
 def _prepare(context: Context, operation: str) -> None:
