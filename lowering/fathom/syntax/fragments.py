@@ -12,6 +12,7 @@ tokens and on the one that follows, of which the states of the grammar's run tel
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from operator import itemgetter
 from typing import Final
 
 from fathom.syntax.grammar import Parsed, goes_on, parse_fragment, space_between, terminals_of
@@ -23,6 +24,13 @@ LONGEST: Final = 64
 """No longer fragments are remembered, in tokens: a list of numbers hardly comes twice."""
 MOST_TOKENS: Final = 200_000
 """No more tokens than this are remembered altogether."""
+
+MOST_WORDS: Final = 2000
+"""Of no more words is it remembered what they can be in the grammar."""
+
+_TELLING: Final = frozenset(("PUNCT", "BARE"))
+"""Tokens whose text tells what they can be."""
+_text_of: Final = itemgetter(1)
 
 _WITH_SOURCE: Final = frozenset(("EXCLAIM", "HASH", "DIALECT_HASH", "DISTINCT"))
 """What has these in it may be kept as it is written, so that its spaces count."""
@@ -96,6 +104,7 @@ class FragmentMemory:
         self._former = former
         self._roots: dict[str, _Branch] = {}
         self._outlines: dict[tuple[str, bool], _Outline] = {}
+        self._terminals: dict[tuple[str, str], tuple[str, ...]] = {}
         self._count = 0
 
     def read(self, start: str, stream: TokenStream, first: Ref, *, fixed: bool) -> tuple[Node, Sequence[Ref]]:
@@ -110,7 +119,7 @@ class FragmentMemory:
         node = fragment.node
         if node.constant:
             return node.copy(first), fragment.fixed
-        texts = [token.text for token in stream.tokens[first : first + node.end]]
+        texts = [*map(_text_of, stream.tokens[first : first + node.end])]
         return node.placed(first, texts), fragment.fixed
 
     def _find(self, start: str, stream: TokenStream, first: Ref) -> Fragment | None:
@@ -149,17 +158,22 @@ class FragmentMemory:
 
     def _like_another(self, outline: _Outline, stream: TokenStream, first: Ref) -> Fragment | None:
         """The fragment from token `first`, where the grammar went the same way for another one."""
-        index, tokens = first, stream.tokens
+        index, tokens, known = first, stream.tokens, self._terminals
         while True:
             token = tokens[index] if index < len(tokens) else stream.token(index)
-            further = outline.by_terminals.get(terminals_of(token, self._former))
+            terminals = known.get(token[:2])
+            if terminals is None:
+                terminals = terminals_of(token, self._former)
+                if len(known) < MOST_WORDS and token.kind in _TELLING:
+                    known[token[:2]] = terminals
+            further = outline.by_terminals.get(terminals)
             if further is None:
                 break
             outline = further
             index += 1
         if outline.fragment is None or not outline.fragment.ends_before(token):
             return None
-        return outline.fragment.like([token.text for token in stream.tokens[first:index]])
+        return outline.fragment.like([*map(_text_of, stream.tokens[first:index])])
 
     def _made(self, parsed: Parsed, stream: TokenStream, first: Ref, *, fixed: bool) -> Fragment:
         """The fragment that a run of the grammar gave."""
@@ -177,17 +191,16 @@ class FragmentMemory:
     def _add(self, start: str, stream: TokenStream, first: Ref, fragment: Fragment) -> None:
         branch = self._roots.setdefault(start, _Branch())
         length = fragment.node.end
-        fixed = set(fragment.fixed)
-        for ref in range(length):
-            token = stream.token(first + ref)
-            if ref in fixed or token.kind not in VARYING:
+        fixed = set(fragment.fixed) if len(fragment.fixed) < length else None
+        for ref, (kind, text, _, _) in enumerate(stream.tokens[first : first + length]):
+            if fixed is None or ref in fixed or kind not in VARYING:
                 if branch.by_text is _NONE:
                     branch.by_text = {}
-                key, branches = token.text, branch.by_text
+                key, branches = text, branch.by_text
             else:
                 if branch.by_kind is _NONE:
                     branch.by_kind = {}
-                key, branches = token.kind, branch.by_kind
+                key, branches = kind, branch.by_kind
             branch = branches.get(key) or branches.setdefault(key, _Branch())
         self._count += length
         branch.fragment = fragment
