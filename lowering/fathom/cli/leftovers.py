@@ -12,7 +12,6 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.context import Context
-    from fathom.ir.operation import Operation
     from fathom.pipeline.divided import Divided
     from fathom.pipeline.language import Pipeline
     from fathom.pipeline.lowering import Lowering, Source
@@ -35,14 +34,14 @@ def said_of(lowering: Lowering, source: Source) -> list[Diagnostic]:
     return _advised(lowering.diagnostics, left, trials)
 
 
-def said_of_divided(divided: Divided, pipeline: Pipeline, module: Operation, context: Context) -> list[Diagnostic]:
+def said_of_divided(divided: Divided, pipeline: Pipeline, source: Source, context: Context) -> list[Diagnostic]:
     """The same of a module that was lowered by several processes, of whose passes there is nothing to say."""
     from fathom.passes.leftovers import told
     from fathom.pipeline.lowering import trials
 
     if not divided.left:
         return []
-    tried = trials(pipeline, lambda: module, context, lambda: divided.places)
+    tried = trials(pipeline, source, context, lambda: divided.places, functions=divided.functions)
     return _advised([], told(divided.left, (), tried.helps), tried)
 
 

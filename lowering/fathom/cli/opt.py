@@ -37,6 +37,7 @@ from fathom.cli.streams import Streams
 from fathom.cli.times import report, timing_of
 from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
+from fathom.inputs.shares import is_long
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
@@ -170,13 +171,16 @@ class _Opt:
         return text
 
     def _process(self, chunk: Chunk, reporter: Reporter, timing: Timing | None) -> str | None:
+        locate = _locator(chunk, reporter.source)
+        text, has_shares = self._in_shares(chunk, reporter, locate) if timing is None else (None, False)
+        if text is not None:
+            return text
         started = perf_counter()
         loaded = self.loading.load(chunk, reporter)
         if timing is not None:
             timing.measured("Parser", started)
         if loaded is None:
             return None
-        locate = _locator(loaded, chunk, reporter.source)
         if self.parsed[VERIFY_ROUNDTRIP]:
             from fathom.cli.roundtrip import roundtrip_problems
 
@@ -184,7 +188,7 @@ class _Opt:
                 reporter.report(problems, chunk.offset)
                 return None
         opt = self._with_stored_pipeline(loaded) if self.parsed[RUN_REPRODUCER] else self
-        if timing is None and (text := opt._divided(loaded, chunk, reporter, locate)) is not None:
+        if timing is None and not has_shares and (text := opt._divided(loaded, chunk, reporter, locate)) is not None:
             return text
         if not opt._run(loaded.module, chunk, reporter, locate, timing):
             return None
@@ -194,33 +198,38 @@ class _Opt:
             timing.measured("Output", started)
         return text
 
+    def _is_divisible(self, locate: Locator) -> bool:
+        """Whether several processes may work, since nobody looks on, and the text is printed as it is by default."""
+        parsed = self.parsed
+        return (
+            not any(parsed[option] for option in _IN_ONE_PIECE)
+            and not any(option in parsed for option in (RECORD, CRASH_REPRODUCER, GENERATE_REPRODUCER))
+            and self.verifies
+            and printing_flags(parsed) == PrintingFlags()
+            and not ir_printing(parsed, str, locate)
+        )
+
+    def _in_shares(self, chunk: Chunk, reporter: Reporter, locate: Locator) -> tuple[str | None, bool]:
+        """The text of a chunk after the passes, if several processes can read it and work it out; and whether that was
+        tried."""
+        parsed, pipeline = self.parsed, self.pipeline
+        if pipeline is None or not pipeline.root.items or not is_long(chunk):
+            return None, False
+        if parsed[VERIFY_ROUNDTRIP] or parsed[RUN_REPRODUCER] or not self._is_divisible(locate):
+            return None, False
+        from fathom.cli import divided
+
+        return divided.read_and_lowered(pipeline, self.loading, chunk, reporter, locate)
+
     def _divided(self, loaded: Loaded, chunk: Chunk, reporter: Reporter, locate: Locator) -> str | None:
-        """The text of the module after the passes, if several processes can work it out and nobody looks on; None if
-        that was not possible."""
-        parsed, pipeline, external = self.parsed, self.pipeline, loaded.metadata.external
-        if pipeline is None or not pipeline.root.items or not self.verifies or external:
+        """The text of the module after the passes, if several processes can work it out; None if that was not
+        possible."""
+        pipeline = self.pipeline
+        if pipeline is None or not pipeline.root.items or loaded.metadata.external or not self._is_divisible(locate):
             return None
-        if any(parsed[option] for option in _IN_ONE_PIECE) or printing_flags(parsed) != PrintingFlags():
-            return None
-        if (
-            parsed[RECORD]
-            or CRASH_REPRODUCER in parsed
-            or GENERATE_REPRODUCER in parsed
-            or ir_printing(parsed, str, locate)
-        ):
-            return None
-        from fathom.budget import MOST_ON_COMMAND_LINE
-        from fathom.pipeline.divided import lowered_divided
+        from fathom.cli.divided import lowered
 
-        module, context = loaded.module, self.loading.context
-        made = lowered_divided(pipeline, module, context, locate=locate, most_operations=MOST_ON_COMMAND_LINE)
-        if made is None:
-            return None
-        if made.left:
-            from fathom.cli.leftovers import said_of_divided
-
-            reporter.report(said_of_divided(made, pipeline, module, context), chunk.offset)
-        return made.text
+        return lowered(loaded.module, pipeline, self.loading, chunk, reporter, locate)
 
     def _with_stored_pipeline(self, loaded: Loaded) -> _Opt:
         """With the pipeline that the input says. Raises Exit after what is wrong with that was reported."""
@@ -365,7 +374,7 @@ class _Opt:
             raise self.streams.fail(problem)
 
 
-def _locator(loaded: Loaded, chunk: Chunk, source: Source) -> Locator:
+def _locator(chunk: Chunk, source: Source) -> Locator:
     """The locations of a chunk's operations in the whole input."""
     locate = locator(chunk.text, source.name)
     if not chunk.offset:

@@ -56,6 +56,12 @@ class Loading:
     literal: ShapeMemory | None = None
     """What was learnt of texts that are read as they stand, without a guess at what was meant."""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a text is read and verified as it is by default, in MLIR as it is today."""
+        is_default = self.verify and self.implicit_module and not self.only_first and not self.links_nested
+        return is_default and self.context.edition is None
+
     def load(self, chunk: Chunk, reporter: Reporter) -> Loaded | None:
         """The module of a chunk; None after its errors were reported."""
         loaded, problems, late = self._read(chunk)

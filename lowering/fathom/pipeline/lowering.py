@@ -168,11 +168,14 @@ def _again(context: Context) -> Callable[[Pipeline, Operation], Lowering]:
     return lambda pipeline, module: run(pipeline, module, context, remembers=True)
 
 
-def trials(pipeline: Pipeline, source: Source, context: Context, left: Callable[[], Sequence[Span]]) -> Trials:
-    """Other pipelines for a source of which a pipeline left what stands at these places."""
+def trials(
+    pipeline: Pipeline, source: Source, context: Context, left: Callable[[], Sequence[Span]], *, functions: int = 0
+) -> Trials:
+    """Other pipelines for a source, of at least so many functions, of which a pipeline left what stands at these
+    places."""
     from fathom.pipeline.repair import Trials
 
-    return Trials(pipeline, source, _again(context), left)
+    return Trials(pipeline, source, _again(context), left, functions)
 
 
 def corrected(pipeline: Pipeline, module: Operation, context: Context) -> Pipeline | None:

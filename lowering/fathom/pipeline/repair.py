@@ -53,7 +53,8 @@ class Trial:
 
 class Trials:
     """Other pipelines for a module, which is lowered anew for each by `lower`, and not changed itself. `left` are the
-    places of what the pipeline left of it, where that is known. Neither is asked for before anything is tried."""
+    places of what the pipeline left of it, where that is known. Neither is asked for before anything is tried, nor of a
+    source of so many `functions` that nothing is."""
 
     def __init__(
         self,
@@ -61,9 +62,11 @@ class Trials:
         source: Source,
         lower: Callable[[Pipeline, Operation], Lowering],
         left: Callable[[], Iterable[Span]] = tuple,
+        functions: int = 0,
     ) -> None:
         self._pipeline = pipeline
         self._source, self._lower, self._left = source, lower, left
+        self._functions = functions
         self._rest = MOST_LOWERED
         self._made: dict[str, Trial | None] = {}
         self._accepted: set[tuple[str, bool, bool]] = set()
@@ -72,6 +75,8 @@ class Trials:
     @cached_property
     def _module(self) -> Operation | None:
         """The part of the source that is lowered."""
+        if self._functions >= MOST_OPERATIONS:
+            return None  # Their declarations alone are that many.
         return reduced(self._source(), self._left(), MOST_OPERATIONS)
 
     @cached_property
