@@ -1,4 +1,4 @@
-// Bundles the extension into dist/extension.js; with --tests, each file of test/ into dist/test/ for node's test runner.
+// Bundles the extension into dist/extension.js; with --tests, each file of test/ and webview/test/ into dist/test/ for node's test runner.
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import esbuild from 'esbuild';
 
@@ -8,22 +8,28 @@ const common = { bundle: true, platform: 'node', target: 'node18', external: ['v
 
 if (tests) {
   rmSync('dist/test', { recursive: true, force: true });
-  const entryPoints = readdirSync('test').filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`);
+  const entryPoints = ['test', 'webview/test']
+    .flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)).filter((path) => path.endsWith('.test.ts'));
   // Without an editor, another module has what commands use of it.
   const alias = { vscode: './test/editor.ts', 'vscode-languageclient/node': './test/editor.ts' };
-  await esbuild.build({ ...common, entryPoints, outdir: 'dist/test', format: 'cjs', external: [], alias });
+  await esbuild.build({ ...common, entryPoints, outdir: 'dist/test', entryNames: '[name]', format: 'cjs', external: [], alias });
 } else {
   const made = { metafile: true, minify: production, sourcemap: production ? false : 'linked' };
   const extension = await esbuild.build({
     ...common, ...made, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', format: 'cjs',
   });
   // What a webview shows runs in a browser, with no module of Node.
+  const browser = { ...common, ...made, format: 'iife', platform: 'browser', target: 'es2022' };
+  // A worker of a webview is begun from a text that this has, since it may load no script but its own.
+  const worker = await esbuild.build({
+    ...browser, entryPoints: ['webview/layout-worker.ts'], minify: true, sourcemap: false, write: false,
+  });
   const graph = await esbuild.build({
-    ...common, ...made, entryPoints: ['webview/graph.ts'], outfile: 'dist/graph.js', format: 'iife', platform: 'browser',
-    target: 'es2022',
+    ...browser, entryPoints: ['webview/graph.ts'], outfile: 'dist/graph.js',
+    define: { LAYOUT_WORKER: JSON.stringify(worker.outputFiles[0].text) },
   });
   copyFileSync('webview/graph.css', 'dist/graph.css');
-  const inputs = [extension, graph].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  const inputs = [extension, worker, graph].flatMap(({ metafile }) => Object.keys(metafile.inputs));
   writeFileSync('dist/THIRD-PARTY-NOTICES.txt', notices(inputs));
 }
 

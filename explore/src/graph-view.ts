@@ -5,10 +5,12 @@ import { Method } from '../../vscode-client/src/protocol';
 import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
 import { Choice, download, element } from './dom';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
-import { latest } from './latest';
+import type { Layout } from '../../vscode-client/webview/layout';
+import { inWords, latest } from './latest';
 import { layoutOf } from './layouts';
 import { functionMeant } from './meant';
 import type { Context, View } from './view';
+import { Working } from './working';
 
 const KINDS = [['cfg', 'Control flow'], ['data-flow', 'Data flow'], ['loops', 'Loops'], ['access', 'Accesses'], ['calls', 'Calls']] as const;
 const SCALE = 2;
@@ -19,6 +21,7 @@ export function graphView(context: Context): View {
   kinds.fill(KINDS);
   const note = element('div', { class: 'note', role: 'status', hidden: true });
   const drawing = element('div', { class: 'drawing' });
+  const working = new Working('the graph is laid out…');
   const tools = element(
     'div',
     { class: 'tools' },
@@ -26,12 +29,15 @@ export function graphView(context: Context): View {
     stages.element,
     element('button', { type: 'button', click: () => { save('svg'); } }, 'Save SVG'),
     element('button', { type: 'button', click: () => { save('png'); } }, 'Save PNG'),
+    working.element,
   );
   const root = element('div', { class: 'column' }, tools, note, drawing);
   let shown: GraphResult | undefined;
   const asking = latest((problem) => { context.say(problem, true); });
   /** The function that was asked about last. */
   let looked: string | undefined;
+  /** The layout that is waited for. */
+  let wanted = new AbortController();
 
   /** The function that is chosen, or else the one at the cursor, or the first one. */
   function meant(): string | undefined {
@@ -40,6 +46,8 @@ export function graphView(context: Context): View {
   }
 
   async function draw(isLast: () => boolean): Promise<void> {
+    wanted.abort();
+    wanted = new AbortController();
     const function_ = looked = meant();
     const ask = (stage: string): Promise<GraphResult> => context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage });
     const named = function_ === undefined ? {} : { function: function_ };
@@ -55,12 +63,24 @@ export function graphView(context: Context): View {
     if (!isLast()) return;
     note.textContent = graph.problem ?? graph.omitted ?? '';
     note.hidden = note.textContent === '';
-    const layout = graph.nodes.length > 0 ? await layoutOf(graph) : undefined;
+    const layout = graph.nodes.length > 0 ? await layoutFor(graph, isLast) : undefined;
     if (!isLast()) return;
     shown = graph;
     drawing.replaceChildren(...(layout === undefined ? [] : [drawn(graph, layout, choose)]));
     drawing.dataset['kind'] = kinds.value;
     follow(context.cursor());
+  }
+
+  /** The layout; where there is none it is said why. */
+  async function layoutFor(graph: GraphResult, isLast: () => boolean): Promise<Layout | undefined> {
+    try {
+      return await working.until(layoutOf(graph, wanted.signal));
+    } catch (problem) {
+      if (!isLast()) return undefined;
+      note.textContent = inWords(problem);
+      note.hidden = false;
+      return undefined;
+    }
   }
 
   function choose(number: number): void {

@@ -9,6 +9,7 @@ import { Method } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, GraphResult, PreviewResult, Stage, TimelineResult } from '../../vscode-client/src/protocol';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import { element } from './dom';
+import { inWords } from './latest';
 import { layoutOf } from './layouts';
 import type { Context } from './view';
 
@@ -66,8 +67,11 @@ async function partOf(context: Context, of: FunctionInfo): Promise<HTMLElement> 
     const graph = await context.ask<GraphResult>(Method.graph, { ...about, kind, stage: 'source' });
     if (graph.nodes.length === 0 || graph.nodes.length > LARGEST) continue;
     const description = graph.nodes.map(({ title }) => title).join('; ');
-    const source = await picture(graph);
-    part.append(element('details', {}, element('summary', {}, name), element('img', { src: source, alt: description })));
+    const shown = await picture(graph).then(
+      (source) => element('img', { src: source, alt: description }),
+      (problem: unknown) => element('p', {}, inWords(problem)),
+    );
+    part.append(element('details', {}, element('summary', {}, name), shown));
   }
   return part;
 }

@@ -9,9 +9,12 @@ export class Working {
   private count = 0;
   private timer: number | undefined;
 
+  /** What is said, after a while. */
+  constructor(private readonly says = 'working…') {}
+
   /** Waits for an answer. */
   async until<T>(answer: Promise<T>): Promise<T> {
-    if (this.count++ === 0) this.timer = setTimeout(() => { this.element.textContent = 'working…'; }, PATIENCE);
+    if (this.count++ === 0) this.timer = setTimeout(() => { this.element.textContent = this.says; }, PATIENCE);
     try {
       return await answer;
     } finally {

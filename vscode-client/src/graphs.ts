@@ -140,6 +140,7 @@ function page(webview: vscode.Webview, extension: vscode.Uri): string {
     `script-src 'nonce-${nonce}' 'wasm-unsafe-eval'`,
     `style-src ${webview.cspSource} 'nonce-${nonce}'`,
     'img-src data:',
+    'worker-src blob:',
   ].join('; ');
   return `<!doctype html>
 <html lang="en">

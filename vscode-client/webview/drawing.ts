@@ -73,7 +73,7 @@ function nodeOf(node: GraphNode, box: Box, number: number, isGroup: boolean, lea
 }
 
 function edgeOf(edge: GraphEdge, where: Layout['edges'][number]): SVGElement {
-  const made = shape('g', { class: `edge ${edge.kind}${edge.back === true ? ' back' : ''}` });
+  const made = shape('g', { class: `edge ${edge.kind}${edge.back === true ? ' back' : ''}${where.isFar === true ? ' far' : ''}` });
   const [first, ...rest] = where.points.map(({ x, y }) => `${x} ${y}`);
   made.append(shape('path', { d: `M ${first ?? ''} C ${rest.join(' ')}` }));
   const last = where.points.at(-1);

@@ -1,27 +1,47 @@
-/** A graph in a webview of VS Code: laid out by Graphviz, drawn as SVG. */
+/** A graph in a webview of VS Code: laid out by Graphviz in a worker, drawn as SVG. */
 
-import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { asFile, drawn } from './drawing';
-import { layoutOf, question } from './layout';
+import { Layouts } from './layouts';
 import type { FromWebview, ToWebview } from './messages';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromWebview): void };
 
+/** The text of `layout-worker.ts` as a script, which `esbuild.mjs` puts here. */
+declare const LAYOUT_WORKER: string;
+
 const SCALE = 2;
+/** After so many milliseconds it is said that a graph is laid out. */
+const PATIENCE = 700;
 const editor = acquireVsCodeApi();
-const loading = Graphviz.load();
+/** A webview begins workers of text that it has alone. */
+const layouts = new Layouts(() => new Worker(URL.createObjectURL(new Blob([LAYOUT_WORKER], { type: 'text/javascript' }))));
 const note = document.createElement('p');
 const drawing = document.createElement('div');
-let asked = 0;
+/** The node that the cursor is at: it is told while the graph is still laid out. */
+let cursor: number | null = null;
+let wanted = new AbortController();
 
 async function show(graph: Extract<ToWebview, { graph: unknown }>['graph']): Promise<void> {
-  const mine = ++asked;
-  note.textContent = graph.problem ?? graph.omitted ?? '';
-  const graphviz = await loading;
-  if (mine !== asked) return;
+  wanted.abort();
+  const { signal } = wanted = new AbortController();
+  const said = graph.problem ?? graph.omitted ?? '';
+  note.textContent = said;
   if (graph.nodes.length === 0) { drawing.replaceChildren(); return; }
-  const layout = layoutOf(graph, graphviz.layout(question(graph), 'json', 'dot'));
-  drawing.replaceChildren(drawn(graph, layout, (chosen) => { editor.postMessage({ chosen }); }));
+  const timer = setTimeout(() => { note.textContent = 'the graph is laid out…'; }, PATIENCE);
+  signal.addEventListener('abort', () => { clearTimeout(timer); });
+  try {
+    const layout = await layouts.of(graph, signal);
+    if (signal.aborted) return;
+    note.textContent = said;
+    drawing.replaceChildren(drawn(graph, layout, (chosen) => { editor.postMessage({ chosen }); }));
+    follow(cursor);
+  } catch (problem) {
+    if (signal.aborted) return;
+    note.textContent = problem instanceof Error ? problem.message : String(problem);
+    drawing.replaceChildren();
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function follow(at: number | null): void {
@@ -58,6 +78,6 @@ drawing.className = 'drawing';
 document.body.append(button('svg'), button('png'), note, drawing);
 window.addEventListener('message', ({ data }: MessageEvent<ToWebview>) => {
   if ('graph' in data) void show(data.graph);
-  else follow(data.at);
+  else follow(cursor = data.at);
 });
 editor.postMessage({ ready: true });

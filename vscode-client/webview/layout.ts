@@ -5,6 +5,8 @@
  */
 
 import type { AccessPattern, GraphResult } from '../src/protocol';
+import { curveOf, planOf } from './far';
+import type { Care, Ends, Plan } from './far';
 import { gridSize } from './pattern';
 
 export interface Point { readonly x: number; readonly y: number }
@@ -15,9 +17,11 @@ export interface Layout {
   readonly height: number;
   /** Of each node its box; of what is drawn around others too. */
   readonly boxes: readonly Box[];
-  /** Of each edge the points of a Bézier curve, the end of its tip, and where its label stands. */
-  readonly edges: readonly { readonly points: readonly Point[]; readonly tip?: Point; readonly label?: Point }[];
+  /** Of each edge the points of a Bézier curve, the end of its tip, and where its label stands; and whether it runs over others. */
+  readonly edges: readonly Run[];
 }
+
+export interface Run { readonly points: readonly Point[]; readonly tip?: Point; readonly label?: Point; readonly isFar?: boolean }
 
 export interface Size { readonly width: number; readonly height: number }
 
@@ -25,8 +29,6 @@ const CHARACTER = 6.7;
 const LINE = 14;
 const MARGIN = 8;
 const INCH = 72;
-/** A graph of more nodes than this is laid out in less time: a little less well, with no room for labels. */
-const MANY = 200;
 
 const LONGEST = 60;
 const LONGEST_LABEL = 30;
@@ -49,11 +51,22 @@ export function groupsOf(graph: GraphResult): Set<number> {
   return new Set(graph.nodes.flatMap(({ parent }) => (parent === undefined ? [] : [parent])));
 }
 
-/** What Graphviz is asked. */
-export function question(graph: GraphResult): string {
+/**
+ * Where the parts of a graph stand. `ask` has Graphviz answer what it is asked (`dot`) in JSON.
+ */
+export function layoutOf(graph: GraphResult, care: Care, ask: (question: string) => string): Layout {
   const groups = groupsOf(graph);
-  const isMany = graph.nodes.length > MANY;
-  const quick = isMany ? 'nslimit=0.5; nslimit1=0.5; splines=polyline;' : '';
+  // What others are drawn in has no edges in the picture.
+  const numbers = graph.edges.flatMap(({ start, end }, number) => (groups.has(start) || groups.has(end) ? [] : [number]));
+  const ends = numbers.map((number): Ends => graph.edges[number] ?? { start: 0, end: 0 });
+  const plan = planOf(graph.nodes.length, ends, care);
+  const layout = placed(graph, ask(question(graph, groups, new Set(numbers.filter((_, at) => plan.isLaid[at])), plan.isQuick)));
+  return withFar(layout, numbers, ends, plan);
+}
+
+/** What Graphviz is asked: about the edges that it lays out. */
+function question(graph: GraphResult, groups: ReadonlySet<number>, laid: ReadonlySet<number>, isQuick: boolean): string {
+  const quick = isQuick ? 'nslimit=0.5; nslimit1=0.5; splines=polyline;' : '';
   const lines = [`digraph { ${quick} ranksep=0.35; nodesep=0.3; node [shape=box, fixedsize=true, label=""];`];
   const inside = new Map<number | undefined, number[]>();
   graph.nodes.forEach(({ parent }, number) => {
@@ -81,8 +94,8 @@ export function question(graph: GraphResult): string {
   }
   graph.edges.forEach((edge, number) => {
     const room = 'm'.repeat(Math.min(edge.label?.length ?? 0, LONGEST_LABEL));
-    const label = isMany || room === '' || edge.kind === 'value' ? '' : ` label="${room}", fontsize=10,`;
-    if (!groups.has(edge.start) && !groups.has(edge.end)) lines.push(`n${edge.start} -> n${edge.end} [${label} comment=${number}];`);
+    const label = isQuick || room === '' || edge.kind === 'value' ? '' : ` label="${room}", fontsize=10,`;
+    if (laid.has(number)) lines.push(`n${edge.start} -> n${edge.end} [${label} comment=${number}];`);
   });
   return [...lines, '}'].join('\n');
 }
@@ -98,7 +111,7 @@ interface Answer {
 }
 
 /** The layout that Graphviz answered (`json`): its y counts upwards, and a point is a 72nd of an inch. */
-export function layoutOf(graph: GraphResult, json: string): Layout {
+function placed(graph: GraphResult, json: string): Layout {
   const answer = JSON.parse(json) as Answer;
   const [, , width = 0, height = 0] = numbers(answer.bb);
   const boxes: Box[] = graph.nodes.map(() => ({ x: 0, y: 0, width: 0, height: 0 }));
@@ -113,7 +126,7 @@ export function layoutOf(graph: GraphResult, json: string): Layout {
       boxes[number] = { x: x - size.width / 2, y: height - y - size.height / 2, ...size };
     }
   }
-  const edges: { points: Point[]; tip?: Point; label?: Point }[] = graph.edges.map(() => ({ points: [] }));
+  const edges: Run[] = graph.edges.map(() => ({ points: [] }));
   for (const edge of answer.edges ?? []) {
     const made: { points: Point[]; tip?: Point; label?: Point } = { points: [] };
     for (const part of (edge.pos ?? '').split(' ')) {
@@ -129,6 +142,32 @@ export function layoutOf(graph: GraphResult, json: string): Layout {
     edges[Number(edge.comment)] = made;
   }
   return { width, height, boxes, edges };
+}
+
+/** The layout with the edges that Graphviz did not lay out, and room for them at both sides. */
+function withFar(layout: Layout, numbers: readonly number[], ends: readonly Ends[], plan: Plan): Layout {
+  const edges = [...layout.edges];
+  let [left, right] = [0, layout.width];
+  ends.forEach(({ start, end }, at) => {
+    const [from, to, number] = [layout.boxes[start], layout.boxes[end], numbers[at]];
+    if (plan.isLaid[at] === true || from === undefined || to === undefined || number === undefined) return;
+    const curve = curveOf(from, to, plan.bends[at] ?? 0);
+    edges[number] = curve;
+    for (const { x } of curve.points) [left, right] = [Math.min(left, x), Math.max(right, x)];
+  });
+  if (left === 0) return { ...layout, width: right, edges };
+  const moved = <T extends Point>(point: T): T => ({ ...point, x: point.x - left });
+  return {
+    width: right - left,
+    height: layout.height,
+    boxes: layout.boxes.map(moved),
+    edges: edges.map(({ points, tip, label, ...rest }) => ({
+      ...rest,
+      points: points.map(moved),
+      ...(tip === undefined ? {} : { tip: moved(tip) }),
+      ...(label === undefined ? {} : { label: moved(label) }),
+    })),
+  };
 }
 
 function numbers(text: string): number[] {
