@@ -141,6 +141,37 @@ async def test_one_fork_answers_about_one_version(process: BesideProcess) -> Non
     assert await do(process, document, beside_work.fork) != first
 
 
+@needs_proc
+async def test_a_fork_is_ready_for_the_next_version_where_each_is_asked_about(process: BesideProcess) -> None:
+    document = document_of(STRAIGHT)
+    former = await do(process, document, beside_work.fork)
+    edit(process, document, TextChange("  // nothing\n", (3, 0), (3, 0)))
+    process.follow(document)
+    assert process.pid is not None and isinstance(former, int) and is_gone(former)
+    ready = await until_forked(process.pid)
+    assert await do(process, document, beside_work.fork) == ready
+    assert await do(process, document, beside_work.text) == document.tree.text
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    process.follow(document)
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    process.follow(document)  # Nobody asked about the version before: it is told with the question.
+    assert await do(process, document, beside_work.text) == document.tree.text
+
+
+async def until_forked(pid: int) -> int:
+    """The fork of a process, a moment later at most."""
+    for _ in range(30_000):
+        if forks := [child for child in children_of(pid) if not is_zombie(child)]:
+            return forks[-1]
+        await asyncio.sleep(0.01)
+    raise AssertionError("there is no fork")
+
+
+def is_zombie(pid: int) -> bool:
+    """Whether a child is over."""
+    return lines_of(pid, "State").startswith("Z")
+
+
 async def test_interrupted_work_makes_room_for_the_next(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
     fork = await do(process, document, beside_work.fork)
@@ -420,3 +451,4 @@ def test_of_too_many_tensors_it_is_said_that_nothing_is_told(monkeypatch: pytest
 def test_a_question_waits_for_the_next_key_by_what_it_takes() -> None:
     assert rest_before(None) == rest_before(60.0) == REST
     assert rest_before(0.16) == 0.01
+    assert rest_before(0.1) == 0.0

@@ -176,6 +176,7 @@ class Session:
 
         def was_applied(result: Callable[[], None]) -> None:
             result()
+            self.beside.process.follow(opened.document)
             self.turns.take(uri, look, was_changed, may_end=True)
 
         def was_changed(result: Callable[[], None]) -> None:
@@ -195,6 +196,7 @@ class Session:
             self.turns.take(uri, apply, was_applied)
         else:
             apply()
+            self.beside.process.follow(opened.document)
             was_changed(look)
 
     def _give_back_after(self, *texts: str) -> None:

@@ -2,9 +2,10 @@
 a key may. Messages come on standard input, answers go to standard output.
 
 It follows documents by their edits, with IR of their big items that changes in place, as the server does. For a
-question it forks. The fork has all that is known of the version, and answers questions about it for as long as it is
-the present one. It can be killed at any instant without harm to anything, and nothing of it has to be cleaned up. This
-process itself therefore hears at once what it is told. It ends when its standard input does: with the server.
+question it forks, or ahead of one, where the version before was asked about. The fork has all that is known of the
+version, and answers questions about it for as long as it is the present one. It can be killed at any instant without
+harm to anything, and nothing of it has to be cleaned up. This process itself therefore hears at once what it is told.
+It ends when its standard input does: with the server.
 """
 
 from __future__ import annotations
@@ -100,6 +101,8 @@ class _Worker:
         self._documents: dict[str, Document] = {}
         self._fork: _Fork | None = None
         self._reader = FrameReader()
+        self._last: Question | None = None
+        """The last question, while nothing is known of a later version than it was about."""
 
     def serve(self) -> None:
         """Does what it is told until nothing more can come."""
@@ -137,6 +140,7 @@ class _Worker:
                     document.apply(change)
                 document.version = version
                 document.configure(settings)
+                self._fork_ahead(document)
             case Closed(uri):
                 self._end_fork()
                 document = self._documents.pop(uri, None)
@@ -157,7 +161,18 @@ class _Worker:
             if not self._runs_code(document):
                 _prepare(document, items)
             fork = self._fork = self._forked(document, items)
+        self._last = question
         fork.ask(question)
+
+    def _fork_ahead(self, document: Document) -> None:
+        """Has a fork ready for the question that was asked of the version before, while the server sees to the edit."""
+        last, self._last = self._last, None
+        if last is None or last.uri != document.uri or self._runs_code(document):
+            return
+        items = frozenset(last.work.items)
+        if max(items, default=-1) < len(document.tree.items):
+            _prepare(document, items)
+            self._fork = self._forked(document, items)
 
     def _forked(self, document: Document, items: frozenset[int]) -> _Fork:
         questions_out, questions_in = os.pipe()

@@ -1,7 +1,8 @@
 """Work that takes longer than a key may: done in a process beside the server's, one piece at a time.
 
 The process (`session/beside/inside.py`) is started when there is work for the first time, and again when it is gone. It
-follows the documents that there was work about; what they became is told with the next question, not at each key.
+follows the documents that there was work about. What they became is told with the next question, not at each key; where
+each version was asked about, it is told at once.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class _Followed:
     version: int
     settings: Settings
     changes: list[TextChange] = field(default_factory=list[TextChange])
+    is_asked: bool = False
+    """Whether there was a question about the version that the process knows."""
 
 
 class BesideProcess:
@@ -98,6 +101,14 @@ class BesideProcess:
         if followed is not None:
             followed.changes.append(change)
 
+    def follow(self, document: Document) -> None:
+        """Tells the process at once what an edit made of a document, if there was a question about the version before:
+        then there will be one about this too, and the process makes ready for it meanwhile. While work is done, or
+        is given up, nothing is told: that ends whatever was made ready."""
+        followed = self._followed.get(document.uri)
+        if self._awaited is None and followed is not None and followed.is_asked and self._told is self._context:
+            self._tell(document)
+
     def forget(self, uri: str) -> None:
         """A document is closed, or is another from now on."""
         if self._followed.pop(uri, None) is not None:
@@ -119,6 +130,7 @@ class BesideProcess:
             if self._process is not process:
                 raise Failed("the process beside the server ended")
             self._tell(document)
+            self._followed[document.uri].is_asked = True
             self._number += 1
             awaited = self._awaited = asyncio.get_running_loop().create_future()
             self._send(Question(self._number, document.uri, work))

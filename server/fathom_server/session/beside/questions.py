@@ -18,7 +18,9 @@ T = TypeVar("T")
 
 PART: Final = 1 / 16
 """How much of the time that it took last a question waits for the next key, which ends the work on it. What takes long
-would be begun in vain at each; what takes little is done while somebody types."""
+would be begun in vain at each; what takes little is done while somebody types, …"""
+SHORT: Final = 0.15
+"""… and what takes no more seconds than these waits for nothing: it is there before the next key."""
 
 
 class Beside:
@@ -82,4 +84,6 @@ class Beside:
 
 def rest_before(took: float | None) -> float:
     """Seconds without an edit before a question is asked that took so many seconds the last time, if that is known."""
-    return min(PART * took, REST) if took is not None else REST
+    if took is None:
+        return REST
+    return min(PART * took, REST) if took > SHORT else 0.0
