@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.passes import FUNCTION, KERNELS, PASSES
 from benchmarks.programs import repeated
-from fathom.inputs.shares import FUNC, LLVM_FUNC, shares_of
+from fathom.inputs.shares import shares_of
 from fathom.inputs.splitting import Chunk
 
 forked = pytest.mark.skipif(
@@ -107,9 +107,9 @@ def test_what_one_process_reads(text: str, said: str) -> None:
 # ---- the texts of shares
 
 
-def check_shares(text: str, *expected: str, kinds: tuple[str, ...] = (FUNC, LLVM_FUNC)) -> None:
+def check_shares(text: str, *expected: str) -> None:
     """Of the shares, what is not white space; each is as long as the whole, and has its lines."""
-    shares = shares_of(Chunk(text, 0), 2, *kinds)
+    shares = shares_of(Chunk(text, 0), 2)
     found = [share.chunk.text for share in shares.parts] if shares is not None else []
     assert tuple(" ".join(share.split()) for share in found) == expected
     for share in found:

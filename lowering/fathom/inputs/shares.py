@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from fathom.inputs.splitting import Chunk
 from fathom.irdl.interfaces import symbol_name
+from fathom.ops.func import FuncOp
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -41,17 +42,14 @@ LEAST_LINES: Final = 1_000
 """So many lines are worth a process."""
 _MOST_READ: Final = 1.5
 """So many times its text may be read by all together: where functions name each other, some is read more than once."""
-FUNC: Final = "func.func"
-LLVM_FUNC: Final = "llvm.func"
 
 
 @record
 class Share:
     """The text of functions of a chunk. `starts` tells where the operations in it begin, by their names; the `own` ones
-    are those that it is about. They are of these `kinds`."""
+    are those that it is about."""
 
     chunk: Chunk
-    kinds: tuple[str, ...]
     starts: Mapping[str, int]
     own: tuple[str, ...]
 
@@ -82,12 +80,12 @@ def is_long(chunk: Chunk) -> bool:
     return chunk.text.count("\n") >= 2 * LEAST_LINES
 
 
-def shares_of(chunk: Chunk, count: int, *kinds: str) -> Shares | None:
-    """A chunk in at most so many shares; None where it is not seen that it consists of functions of these kinds."""
+def shares_of(chunk: Chunk, count: int) -> Shares | None:
+    """A chunk in at most so many shares; None where it is not seen that it consists of functions."""
     text = chunk.text
     if count < 2 or text.startswith(("#", "!")) or any(mark in text for mark in _WHOLE):
         return None
-    functions = _functions(text, kinds)
+    functions = _functions(text)
     if len(functions) < 2:
         return None
     named = _named(text, functions)
@@ -102,7 +100,7 @@ def shares_of(chunk: Chunk, count: int, *kinds: str) -> Shares | None:
         return None
     shortest = min(range(len(functions)), key=lambda index: functions[index].end - functions[index].start)
     sample = [shortest], _with_named([shortest], named)
-    made = [_share(chunk, kinds, functions, own, present) for own, present in (sample, *parts)]
+    made = [_share(chunk, functions, own, present) for own, present in (sample, *parts)]
     return Shares(made[0], tuple(made[1:]), tuple(each.name for each in functions))
 
 
@@ -117,13 +115,13 @@ def read_share(loading: Loading, share: Share) -> tuple[Operation, list[Operatio
         return None
     ops = list(module.regions[0].operations())
     found = [(symbol_name(op), op.span.start if op.span is not None else -1) for op in ops]
-    if found != list(share.starts.items()) or not all(op.name in share.kinds for op in ops):
+    if found != list(share.starts.items()) or not all(isinstance(op, FuncOp) for op in ops):
         return None
     own = frozenset(share.own)
     return module, [op for op in ops if symbol_name(op) in own]
 
 
-def _functions(text: str, kinds: Iterable[str]) -> list[_Function]:
+def _functions(text: str) -> list[_Function]:
     """The functions at the top of a text, or of the module around it, in order; none where other things stand there."""
     head = _HEAD.match(text)
     start = head.end() if head is not None else 0
@@ -133,7 +131,7 @@ def _functions(text: str, kinds: Iterable[str]) -> list[_Function]:
     end = tail.start() + 1 if tail is not None else len(text)
     margin = re.compile(r"[ \t]*").match(text, start)
     indent = margin[0] if margin is not None else ""
-    begins = re.compile(rf"[ \t]*({'|'.join(map(re.escape, kinds))})\b[^@\n]*@([A-Za-z_$.-][\w$.-]*)")
+    begins = re.compile(r"[ \t]*(func\.func)\b[^@\n]*@([A-Za-z_$.-][\w$.-]*)")
     found: list[re.Match[str]] = []
     # Line ends are looked for, since these are found fast.
     lines = re.compile(rf"\n{indent}(?=[^ \t}}\n])").finditer(text, start, end)
@@ -176,9 +174,7 @@ def _with_named(own: Iterable[int], named: Sequence[set[int]]) -> list[int]:
     return sorted(present)
 
 
-def _share(
-    chunk: Chunk, kinds: tuple[str, ...], functions: Sequence[_Function], own: Iterable[int], present: Iterable[int]
-) -> Share:
+def _share(chunk: Chunk, functions: Sequence[_Function], own: Iterable[int], present: Iterable[int]) -> Share:
     text = chunk.text
     pieces = [text[: functions[0].start]]
     at = functions[0].start
@@ -188,7 +184,7 @@ def _share(
         at = each.end
     pieces += (_blank(text, at, functions[-1].end), text[functions[-1].end :])
     names = tuple(functions[index].name for index in own)
-    return Share(Chunk("".join(pieces), chunk.offset), kinds, {each.name: each.op for each in kept}, names)
+    return Share(Chunk("".join(pieces), chunk.offset), {each.name: each.op for each in kept}, names)
 
 
 def _blank(text: str, start: int, end: int) -> str:
