@@ -244,7 +244,7 @@ def test_what_was_edited_away_is_forgotten() -> None:
         assert len(opened.document.memory) == size
         session.change("file:///a.mlir", 99, [Edit("")])
         assert not opened.findings.items
-        session.change("file:///a.mlir", 100, [Edit(" ")])
+        session.change("file:///a.mlir", 100, [Edit(caller)])
         assert opened.document.memory.items(diagnostics) == set(opened.document.tree.items)
 
     in_session(play)
@@ -264,7 +264,8 @@ def test_what_was_edited_is_lowered_before_the_rest() -> None:
     in_session(play)
 
 
-def test_the_sweep_stands_back_while_someone_types() -> None:
+@pytest.mark.parametrize("pause", [0.02, 0.08])
+def test_the_sweep_stands_back_while_someone_types(pause: float) -> None:
     async def play(session: Session) -> None:
         session.open("file:///a.mlir", 1, "".join(FUNCTION.format(n) for n in range(2000)))
         await session.turns.until_free("file:///a.mlir")
@@ -276,7 +277,7 @@ def test_the_sweep_stands_back_while_someone_types() -> None:
         for number in range(5):
             typed = asyncio.get_running_loop().time()
             session.change("file:///a.mlir", 3 + number, [Edit(" ", lambda _document: ((1, 2), (1, 2)))])
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(pause)
             await session.turns.until_free("file:///a.mlir")
             # Where the machine stood still for that long, it was a pause.
             if asyncio.get_running_loop().time() - typed < QUIET:

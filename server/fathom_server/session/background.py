@@ -114,7 +114,7 @@ class Background:
                 checking = bool(opened.to_check)
                 self._put_off_collecting(checking and gc.get_count()[0] < MANY)
                 deadline = perf_counter() + SLICE
-                while perf_counter() < deadline and self._has_work(opened):
+                while perf_counter() < deadline and self._has_work(opened) and opened.to_lower.has_first == is_edited:
                     self._do_next(opened, before)
                 # What is wrong with the text need not wait for what lowering finds.
                 if (checking and not opened.to_check) or now() - shown > 1.0:
