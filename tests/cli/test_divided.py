@@ -23,7 +23,7 @@ forked = pytest.mark.skipif(
 COMMAND = """\
 import io, json, sys
 from fathom.cli import main
-from fathom.inputs import shares
+from fathom.inputs import splitting
 from fathom.pipeline import forks
 
 text, *arguments = json.load(sys.stdin)
@@ -35,7 +35,7 @@ def run():
     return main(arguments, io.StringIO(text), stdout, stderr), stdout.getvalue(), stderr.getvalue()
 
 together = run()
-shares.LEAST_LINES = 1
+splitting.LEAST_LINES = 1
 json.dump([together, run(), [each is not None for each in made]], sys.stdout)
 """
 """Runs a command in one process, and then in shares; and says of what was asked of forks whether it came of it."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fathom.inputs import shares as texts
+from fathom.inputs import splitting
 from fathom.inputs.shares import read_share, shares_of
 from fathom.pipeline.forks import processes_for
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def _shares(loading: Loading, chunk: Chunk) -> Shares | None:
     """A chunk in as many shares as are worth processes; None where it is read in one piece."""
-    count = processes_for(chunk.text.count("\n"), texts.LEAST_LINES) if loading.is_plain else 0
+    count = processes_for(chunk.text.count("\n"), splitting.LEAST_LINES) if loading.is_plain else 0
     return shares_of(chunk, count)
 
 

@@ -37,7 +37,6 @@ from fathom.cli.streams import Streams
 from fathom.cli.times import report, timing_of
 from fathom.elaborate.locator import locator
 from fathom.inputs.loading import Loading
-from fathom.inputs.shares import is_long
 from fathom.ir.locations import FileLineColLoc
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
@@ -213,7 +212,7 @@ class _Opt:
         """The text of a chunk after the passes, if several processes can read it and work it out; and whether that was
         tried."""
         parsed, pipeline = self.parsed, self.pipeline
-        if pipeline is None or not pipeline.root.items or not is_long(chunk):
+        if pipeline is None or not pipeline.root.items or not chunk.is_long:
             return None, False
         if parsed[VERIFY_ROUNDTRIP] or parsed[RUN_REPRODUCER] or not self._is_divisible(locate):
             return None, False

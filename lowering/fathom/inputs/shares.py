@@ -38,8 +38,6 @@ _WHOLE: Final = ("\n#", "\n!", "{-#", '@"', "::@")
 _BESIDE: Final = ("//", "^")
 """How lines begin that stand no deeper than functions, besides those of these: comments, and labels."""
 _NAME: Final = re.compile(r"@([A-Za-z_$.-][\w$.-]*)")
-LEAST_LINES: Final = 1_000
-"""So many lines are worth a process."""
 _MOST_READ: Final = 1.5
 """So many times its text may be read by all together: where functions name each other, some is read more than once."""
 
@@ -73,11 +71,6 @@ class _Function:
     end: int
     op: int
     name: str
-
-
-def is_long(chunk: Chunk) -> bool:
-    """Whether a chunk has lines enough for two shares."""
-    return chunk.text.count("\n") >= 2 * LEAST_LINES
 
 
 def shares_of(chunk: Chunk, count: int) -> Shares | None:

@@ -14,6 +14,8 @@ from fathom.records import record
 MARKER: Final = "// -----"
 _ENDING: Final = 2
 """A line that has all of the marker but for so many characters was probably meant to be one."""
+LEAST_LINES: Final = 1_000
+"""So many lines are worth a process that reads them (`shares.py`)."""
 
 
 @record
@@ -22,6 +24,11 @@ class Chunk:
 
     text: str
     offset: int
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has lines enough for two processes."""
+        return self.text.count("\n") >= 2 * LEAST_LINES
 
 
 def split(source: Source, marker: str) -> tuple[list[Chunk], list[Message]]:
