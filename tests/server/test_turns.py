@@ -83,12 +83,11 @@ def test_the_collector_waits_for_a_look_in_the_background(monkeypatch: pytest.Mo
     monkeypatch.setattr(turns_of_documents, "UNTIL_SHOWN", 0.0)
 
     async def play(turns: Turns) -> None:
-        turns.is_looked_at = True
+        turns.look(goes_on=True)
         turns.take(URI, lambda: "short", lambda _: None)
         await asyncio.sleep(0.01)
         waits = not gc.isenabled()
-        turns.is_looked_at = False
-        turns.let_collect()
+        turns.look(goes_on=False)
         assert (waits, gc.isenabled()) == (True, True)
 
     run(play)

@@ -6,7 +6,6 @@ What an edit changed comes first, then what the pipeline makes of it, then the r
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
@@ -39,8 +38,6 @@ QUIET: Final = 0.4
 BREATH: Final = 0.002
 """Seconds of rest between two slices of background work, but for those of looking at a file, which somebody waits
 for."""
-MANY: Final = 200_000
-"""Objects made by looking at items before the garbage collector goes over them."""
 
 FEW: Final = 4
 """So many functions are no file to speak of."""
@@ -112,7 +109,7 @@ class Background:
                 if self._documents.get(opened.document.uri) is not opened:
                     return
                 checking = bool(opened.to_check)
-                self._put_off_collecting(checking and gc.get_count()[0] < MANY)
+                self._turns.look(goes_on=checking)
                 deadline = perf_counter() + SLICE
                 while perf_counter() < deadline and self._has_work(opened) and opened.to_lower.has_first == is_edited:
                     self._do_next(opened, before)
@@ -123,16 +120,8 @@ class Background:
                 await asyncio.sleep(0 if opened.to_check else BREATH)
             self._show(opened, before)
         finally:
-            self._put_off_collecting(False)
+            self._turns.look(goes_on=False)
         self.wake()
-
-    def _put_off_collecting(self, is_put_off: bool) -> None:
-        """Whether the garbage collector waits: it is not to go over what looking at items makes again and again."""
-        self._turns.is_looked_at = is_put_off
-        if is_put_off:
-            gc.disable()
-        else:
-            self._turns.let_collect()
 
     def _do_next(self, opened: OpenDocument, before: int) -> None:
         """Lowers or looks at the item whose turn it is; in slices, unless an edit comes, if that may take long."""

@@ -24,6 +24,9 @@ let the loop say so."""
 UNTIL_SHOWN: Final = 0.02
 """Seconds after which the collector may go over what work made: what it found is shown by then."""
 
+MANY: Final = 200_000
+"""Objects made by looking at items before the garbage collector goes over them."""
+
 T = TypeVar("T")
 
 
@@ -50,7 +53,7 @@ class Turns:
         self._was_freed = was_freed
         self._turns: dict[str, _Turn] = {}
         self._one_at_a_time = asyncio.Lock()
-        self.is_looked_at = False
+        self._is_looked_at = False
         """Whether items of a document are looked at in the background, which the collector is to wait for as well."""
 
     @property
@@ -152,12 +155,21 @@ class Turns:
         """Sees to it that the collector is at its work again soon. To go over what the work made takes an eighth as
         long as the work: whoever waits for that need not wait for this."""
         if not self._turns:
-            asyncio.get_running_loop().call_later(UNTIL_SHOWN, self.let_collect)
+            asyncio.get_running_loop().call_later(UNTIL_SHOWN, self._let_collect)
 
-    def let_collect(self) -> None:
+    def look(self, *, goes_on: bool) -> None:
+        """Has the collector wait while items are looked at in the background, until a great many objects were made: it
+        is not to go over them again and again."""
+        self._is_looked_at = goes_on and gc.get_count()[0] < MANY
+        if self._is_looked_at:
+            gc.disable()
+        else:
+            self._let_collect()
+
+    def _let_collect(self) -> None:
         """Lets the collector at its work again, unless there is a turn again, at whose end it is, or items are looked
         at."""
-        if not self._turns and not self.is_looked_at:
+        if not self._turns and not self._is_looked_at:
             let_collect()
 
 
