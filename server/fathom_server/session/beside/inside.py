@@ -157,10 +157,7 @@ class _Worker:
         fork, items = self._fork, frozenset(question.work.items)
         if fork is None or fork.uri != question.uri or not items <= fork.items:
             self._end_fork()
-            document = self._documents[question.uri]
-            if not self._runs_code(document):
-                _prepare(document, items)
-            fork = self._fork = self._forked(document, items)
+            fork = self._begin_fork(self._documents[question.uri], items)
         self._last = question
         fork.ask(question)
 
@@ -171,8 +168,15 @@ class _Worker:
             return
         items = frozenset(last.work.items)
         if max(items, default=-1) < len(document.tree.items):
+            self._begin_fork(document, items)
+
+    def _begin_fork(self, document: Document, items: frozenset[int]) -> _Fork:
+        """A fork that questions about these items go to, which are made ready before, unless that runs a person's own
+        code."""
+        if not self._runs_code(document):
             _prepare(document, items)
-            self._fork = self._forked(document, items)
+        self._fork = self._forked(document, items)
+        return self._fork
 
     def _forked(self, document: Document, items: frozenset[int]) -> _Fork:
         questions_out, questions_in = os.pipe()
