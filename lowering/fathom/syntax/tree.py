@@ -45,7 +45,7 @@ class Item:
             self._cache = {}
         return self._cache
 
-    def cached(self, key: object) -> Any:
+    def cached(self, key: object) -> object:
         """What a later stage derived under a key; None where it has not."""
         return self._cache.get(key) if self._cache is not None else None
 

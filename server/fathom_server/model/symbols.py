@@ -149,9 +149,9 @@ _NO_NAMES: Final = Names()
 
 def names_of(item: Item) -> Names:
     """The names that an item defines; kept with the item."""
-    names = item.cached("names")
-    if names is not None:
-        return names
+    known = item.cached("names")
+    if isinstance(known, Names):
+        return known
     shape = _piece_of(item).shape
     if not shape.pushes and not shape.known(parts):
         return _NO_NAMES
