@@ -37,6 +37,8 @@ PASSES = (
     "--convert-cf-to-llvm",
     "--reconcile-unrealized-casts",
 )
+SIX = PASSES[3:5] + PASSES[9:10] + PASSES[11:]
+"""Those that functions without vectors and memory need."""
 
 KERNELS = """\
 func.func @gemm_{n}(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {{

@@ -26,7 +26,7 @@ from benchmarks.big_functions import MISTAKE, PROGRAMS, RETURN
 from benchmarks.client import FATHOM, PEER, Client
 from benchmarks.open import FILES, OPTIONS, Runs, Times, opening, suite_folder
 from benchmarks.open import measure as opened
-from benchmarks.passes import KERNELS, PASSES, source
+from benchmarks.passes import KERNELS, PASSES, SIX, source
 from benchmarks.preview import measure as previewed
 from benchmarks.programs import FUNCTION, SIZES, distinct, repeated
 from benchmarks.speed_page import Figure, write
@@ -34,7 +34,6 @@ from benchmarks.speed_page import Figure, write
 COMMAND: Final = (sys.executable, "-c", "from fathom.cli import entry; entry()")
 """As the installed script `fathom` starts."""
 OPT, TRANSLATE = (shutil.which(f"mlir-{tool}-22") for tool in ("opt", "translate"))
-SIX: Final = PASSES[3:5] + PASSES[9:10] + PASSES[11:]
 """What a file without memory and vectors needs."""
 URI: Final = "file:///benchmark/speed.mlir"
 DIGIT: Final = "%c1 = arith.constant 1"

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 from textwrap import indent
 
 import pytest
 
-from benchmarks.passes import FUNCTION, KERNELS, PASSES
+from benchmarks.passes import FUNCTION, KERNELS, PASSES, SIX
 from benchmarks.programs import repeated
 from fathom.inputs.shares import shares_of
 from fathom.inputs.splitting import Chunk
-
-forked = pytest.mark.skipif(
-    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="there is one processor"
-)
+from tests.divided import forked, played
 
 COMMAND = """\
 import io, json, sys
@@ -39,7 +31,6 @@ splitting.LEAST_LINES = 1
 json.dump([together, run(), [each is not None for each in made]], sys.stdout)
 """
 """Runs a command in one process, and then in shares; and says of what was asked of forks whether it came of it."""
-SIX = (*PASSES[3:5], *PASSES[9:10], *PASSES[11:])
 
 FUNCTIONS = """\
 func.func @f(%a: i32) -> i32 {
@@ -61,11 +52,7 @@ func.func @h(%a: i32) -> i32 {
 
 def check_divided(text: str, *arguments: str, shared: bool = True) -> str:
     """What a command writes and says, which is the same in shares; and whether these came to anything."""
-    given = json.dumps([text, *arguments])
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", COMMAND]
-    done = subprocess.run(command, cwd=root, input=given, stdout=subprocess.PIPE, text=True, check=True)
-    together, apart, made = json.loads(done.stdout)
+    together, apart, made = played(COMMAND, text, *arguments)
     assert apart == together
     assert any(made) == shared
     return together[1] + together[2]

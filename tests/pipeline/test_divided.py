@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
-from benchmarks.passes import FUNCTION, KERNELS, PASSES
+from benchmarks.passes import FUNCTION, KERNELS, PASSES, SIX
 from benchmarks.programs import repeated
+from tests.divided import forked, played
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2, reason="there is one processor"
-)
+pytestmark = forked
 
 COMMAND = """\
 import io, json, sys
@@ -40,11 +33,7 @@ TO_LLVM = "--lower-to-llvm"
 
 def check_divided(text: str, *flags: str, divided: bool = True) -> str:
     """Both give the same text and messages; those of the command."""
-    given = json.dumps([text, *flags])
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", COMMAND]
-    done = subprocess.run(command, cwd=root, input=given, stdout=subprocess.PIPE, text=True, check=True)
-    together, apart, was_divided = json.loads(done.stdout)
+    together, apart, was_divided = played(COMMAND, text, *flags)
     assert apart == together
     assert was_divided == divided
     _, written, told = together
@@ -57,7 +46,7 @@ def test_fourteen_passes() -> None:
 
 
 def test_what_is_left_and_what_would_help() -> None:
-    told = check_divided(repeated(3), *PASSES[3:5], *PASSES[9:10], *PASSES[11:])
+    told = check_divided(repeated(3), *SIX)
     assert told.count("was left behind") == 12
     assert "the corrected pipeline: --lower-affine" in told
 
