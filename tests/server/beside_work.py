@@ -6,6 +6,8 @@ import os
 import signal
 import time
 
+from fathom_server.features.preview import preview
+from fathom_server.features.stages import LLVM_IR, stages
 from fathom_server.model.mistakes import diagnostics
 from fathom_server.model.snapshot import Snapshot
 
@@ -27,6 +29,19 @@ def pipeline(snapshot: Snapshot) -> str:
 def fork(_snapshot: Snapshot) -> int:
     """The process that answers."""
     return os.getpid()
+
+
+def growth(snapshot: Snapshot) -> int:
+    """The process that answers, which took much memory for it."""
+    del snapshot
+    return os.getpid() if bytes(range(256)) * (1 << 19) else 0
+
+
+def shown(snapshot: Snapshot) -> tuple[object, ...]:
+    """A function as LLVM IR, with its links; or why it is not shown."""
+    stage = next(stage for stage in stages(snapshot) if stage.id == LLVM_IR)
+    made = preview(snapshot, stage, "straight")
+    return made.text, [(*source.place, *target.place) for source, target in made.links], made.problem
 
 
 def endless(_snapshot: Snapshot) -> None:

@@ -133,18 +133,69 @@ async def test_it_finds_what_the_server_does_after_edits(process: BesideProcess,
         assert await do(process, document, beside_work.messages, 0) == expected
 
 
-async def test_one_fork_answers_about_one_version(process: BesideProcess) -> None:
+async def test_a_fork_answers_and_goes_on(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
     first, again = [await do(process, document, beside_work.fork) for _ in range(2)]
     assert first == again
-    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
-    assert await do(process, document, beside_work.fork) != first
+    assert await goes_on(process, document)
+    document.configure(Settings(pipeline_text="cse"))
+    assert await do(process, document, beside_work.pipeline) == "cse"
+    assert await do(process, document, beside_work.text) == document.tree.text
+
+
+async def goes_on(
+    process: BesideProcess, document: Document, function: Callable[..., object] = beside_work.fork
+) -> bool:
+    """Whether what answers by its process id goes on with edits: it may not be at rest yet when one comes at once."""
+    for _ in range(20):
+        former = await do(process, document, function)
+        await asyncio.sleep(0.05)
+        edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+        if await do(process, document, function) == former:
+            return True
+    return False
+
+
+async def test_a_fork_that_grew_much_does_not_go_on(process: BesideProcess) -> None:
+    assert not await goes_on(process, document_of(STRAIGHT), beside_work.growth)
+
+
+@needs_proc
+async def test_a_fork_that_died_at_rest_is_missed_by_nobody(process: BesideProcess) -> None:
+    document = document_of(STRAIGHT)
+    for told in (False, True):
+        fork = await do(process, document, beside_work.fork)
+        assert isinstance(fork, int)
+        if told:
+            edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+            process.follow(document)
+        os.kill(fork, signal.SIGKILL)
+        assert is_gone(fork)
+        await asyncio.sleep(0.1)
+        edit(process, document, TextChange("  // nothing\n", (3, 0), (3, 0)))
+        assert await do(process, document, beside_work.text) == document.tree.text
+
+
+@pytest.mark.parametrize("seed", range(2))
+async def test_what_a_fork_that_goes_on_shows_is_what_is_shown_of_the_text(process: BesideProcess, seed: int) -> None:
+    rng, document = random.Random(seed), document_of(STRAIGHT)
+    for _ in range(6):
+        assert await do(process, document, beside_work.shown) == beside_work.shown(
+            document_of(document.tree.text).snapshot()
+        )
+        await asyncio.sleep(rng.choice([0, 0.05]))
+        line = rng.choice([n for n in range(1, 1400) if "arith.constant" in document.tree.line(n)])
+        at = document.tree.line(line).index("arith.constant") + len("arith.constant ")
+        typed = rng.choice(["1", "7", "x", "\n"])
+        edit(process, document, TextChange(typed, (line, at), (line, at + rng.randrange(2))))
+        if rng.randrange(2):
+            process.follow(document)
 
 
 @needs_proc
 async def test_a_fork_is_ready_for_the_next_version_where_each_is_asked_about(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)
-    former = await do(process, document, beside_work.fork)
+    former = await do(process, document, beside_work.growth)
     edit(process, document, TextChange("  // nothing\n", (3, 0), (3, 0)))
     process.follow(document)
     assert process.pid is not None and isinstance(former, int) and is_gone(former)

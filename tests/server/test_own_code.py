@@ -20,7 +20,7 @@ from fathom_server.session.own_code.asking import see
 from tests.dialect.test_page import BLOCK, FILE, PAGE
 from tests.server import beside_work
 from tests.server.client import ROOT, Session, capabilities, started
-from tests.server.test_beside import do, gone
+from tests.server.test_beside import do, goes_on, gone
 
 SMALL = """\
 func.func @f(%a: !toy.matrix<2 by 3>) -> !toy.matrix<3 by 2> {
@@ -299,6 +299,19 @@ async def test_a_function_that_takes_too_long_is_ended(monkeypatch: pytest.Monke
         process.close()
         await gone(process)
     assert "TimeoutError: it was not done after 0.5 seconds" in answer
+
+
+async def test_a_fork_that_runs_code_does_not_go_on_with_an_edit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    seen = await see(TOY, [DialectFile("toy.py", f"{VERIFIES}    pass\n")])
+    context = standing_in(dialects_in(TOY), seen.spoken)
+    process = BesideProcess()
+    process.use(context, Described(TOY, seen.code, seen.spoken))
+    try:
+        assert not await goes_on(process, Document("file:///f.mlir", 0, SMALL, context, Settings()))
+    finally:
+        process.close()
+        await gone(process)
 
 
 @pytest.mark.parametrize("said_by", ["nobody", "the project"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -339,7 +340,6 @@ class _Opt:
         if not file:
             return
         import json
-        from pathlib import Path
 
         from fathom.recording.pages import page_of
         from fathom.recording.trace import part, trace

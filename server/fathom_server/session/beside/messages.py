@@ -46,12 +46,13 @@ class Opened:
 
 @record
 class Edited:
-    """What became of a document that is followed; all of its edits together, one after the other."""
+    """What became of a document that is followed; all of its edits together, one after the other, and its settings if
+    these are others than before."""
 
     uri: str
     version: int
     changes: tuple[TextChange, ...]
-    settings: Settings
+    settings: Settings | None
 
 
 @record

@@ -190,10 +190,11 @@ class BesideProcess:
         uri, followed = document.uri, self._followed.get(document.uri)
         if followed is None:
             self._send(Opened(uri, document.version, document.tree.text, document.settings))
-        elif followed.changes or followed.settings is not document.settings or followed.version != document.version:
-            self._send(Edited(uri, document.version, tuple(followed.changes), document.settings))
         else:
-            return
+            settings = document.settings if document.settings is not followed.settings else None
+            if settings is None and not followed.changes and followed.version == document.version:
+                return
+            self._send(Edited(uri, document.version, tuple(followed.changes), settings))
         self._followed[uri] = _Followed(document.version, document.settings)
 
     def _send(self, message: object) -> None:
