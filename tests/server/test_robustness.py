@@ -36,7 +36,8 @@ from fathom_server.model.paths import name_of
 from fathom_server.model.settings import Hints, Settings
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session.background import QUIET
-from fathom_server.session.session import Edit, Session
+from fathom_server.session.edits import Edit
+from fathom_server.session.session import Session
 from tests.properties import chance, examples, tries
 from tests.server.client import ROOT
 from tests.server.fixture import document_of

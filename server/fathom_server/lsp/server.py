@@ -166,10 +166,7 @@ class FathomServer(LanguageServer):
         """Loads what the first requests will need, in steps, once the first document, if one comes at once, was seen
         to: it waits for nothing that it does not need."""
         await asyncio.sleep(WARM_UP)
-        for step in self.protocol.prepare():
-            await self.session.turns.until_idle()
-            step()
-            await asyncio.sleep(0)
+        await self.session.do_ahead(self.protocol.prepare())
         for module in dict.fromkeys(request.module for request in table.REQUESTS):
             await self.session.load(module)
         await self.session.warm_up()

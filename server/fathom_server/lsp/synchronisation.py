@@ -12,7 +12,7 @@ from fathom_server.lsp.convert import from_lsp_point
 if TYPE_CHECKING:
     from fathom_server.lsp.server import FathomServer
     from fathom_server.model.document import Document
-    from fathom_server.session.session import Edit
+    from fathom_server.session.edits import Edit
 
 
 def register(server: FathomServer) -> None:
@@ -55,7 +55,7 @@ def register(server: FathomServer) -> None:
 
 
 def _edit(server: FathomServer, change: types.TextDocumentContentChangeEvent) -> Edit:
-    from fathom_server.session.session import Edit
+    from fathom_server.session.edits import Edit
 
     if not isinstance(change, types.TextDocumentContentChangePartial):
         return Edit(change.text)

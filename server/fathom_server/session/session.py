@@ -9,7 +9,7 @@ the text of a large document, or a large item, is done in slices that stand stil
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Final
 from fathom.cached import cached_property
 from fathom.context import Context, default_context
 from fathom.descriptions.files import DialectFile
-from fathom.records import record
 from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
-from fathom_server.model.document import Document, TextChange
+from fathom_server.model.document import Document
 from fathom_server.model.running_tools import RUNNING
 from fathom_server.model.settings import Problem, Settings
 from fathom_server.model.snapshot import Snapshot
@@ -30,6 +29,7 @@ from fathom_server.session.background import QUIET, SLICE, Background, Publish
 from fathom_server.session.beside.questions import Beside
 from fathom_server.session.collector import forget_text, leave_alone, look_at_all
 from fathom_server.session.configuration import Configuration
+from fathom_server.session.edits import Edit
 from fathom_server.session.keys import Keys
 from fathom_server.session.opened import SHORT, OpenDocument, is_large
 from fathom_server.session.runner import Runner
@@ -48,30 +48,13 @@ PROMPT: Final = 0.01
 
 BURST: Final = 0.001
 """Seconds in which edits are one to those who watch previews: nobody types as fast, but clients send as fast."""
+BREAK: Final = 0.05
+"""Seconds without an edit before anything is done ahead: a key and what is asked after it are answered by then."""
 PAUSE: Final = 60.0
 """Seconds without an edit before all that is kept is gone over for what is not needed any more."""
 
 
 Announce = Callable[[OpenDocument], None]
-Locate = Callable[[Document], "tuple[tuple[int, int], tuple[int, int]]"]
-
-
-@record
-class Edit:
-    """A change of text. `locate` gives the start and the end of what is replaced, each a line and a column in
-    characters; None replaces everything. It is asked when the edit's turn comes, since positions count in the text
-    after the edits before it."""
-
-    text: str
-    locate: Locate | None = None
-
-    def placed(self, document: Document) -> TextChange:
-        """The edit where it stands in a text."""
-        return TextChange(self.text, *self.locate(document)) if self.locate is not None else TextChange(self.text)
-
-    def is_in_long_line(self, document: Document) -> bool:
-        """Whether the line that it begins in may take long to read."""
-        return self.locate is not None and len(document.tree.line(self.locate(document)[0][0])) > SHORT
 
 
 class Session:
@@ -339,20 +322,29 @@ class Session:
             self._publish(opened)
 
     async def load(self, module: str) -> None:
-        """Loads a module, which may take longer than a key, in a thread, which passes the interpreter on meanwhile; not
-        while a document is worked on."""
-        await self.turns.until_idle()
+        """Loads a module, which may take longer than a key, in a thread, which passes the interpreter on meanwhile, but
+        not soon."""
+        await self._until_quiet()
         await asyncio.to_thread(import_module, module)
+
+    async def do_ahead(self, steps: Iterable[warming.Step]) -> None:
+        """Takes short steps of what is done ahead, and lets messages be answered between them."""
+        for step in steps:
+            await self._until_quiet()
+            step()
+            await asyncio.sleep(0)
+
+    async def _until_quiet(self) -> None:
+        """Returns when nobody types, or works on a document: what is done ahead is to keep no key waiting."""
+        await self._keys.pause(BREAK)
+        await self.turns.until_idle()
 
     async def warm_up(self) -> None:
         """Does ahead what the first requests and the next document will need; of this, what can wait until no open
         document has work left."""
         for module in warming.modules(self.settings):
             await self.load(module)
-        for step in warming.small_text(self.context, self.settings):
-            await self.turns.until_idle()
-            step()
-            await asyncio.sleep(0)
+        await self.do_ahead(warming.small_text(self.context, self.settings))
         deadline = 0.0
         for step in warming.definitions(self.context):
             if perf_counter() > deadline:
