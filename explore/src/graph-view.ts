@@ -1,12 +1,13 @@
 /** Pictures of a function: control flow, data flow, loops, calls. They follow the cursor, and a click jumps. */
 
 import { nearest } from '../../vscode-client/src/mapping';
+import { inWords } from '../../vscode-client/src/problems';
 import { Method } from '../../vscode-client/src/protocol';
 import type { GraphResult, Position, Stage } from '../../vscode-client/src/protocol';
 import { Choice, download, element } from './dom';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import type { Layout } from '../../vscode-client/webview/layout';
-import { inWords, latest } from './latest';
+import { latest } from './latest';
 import { layoutOf } from './layouts';
 import { functionMeant } from './meant';
 import type { Context, View } from './view';

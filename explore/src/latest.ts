@@ -1,5 +1,6 @@
 /** Questions to the server of which the last one counts. */
 
+import { inWords } from '../../vscode-client/src/problems';
 import type { Context } from './view';
 
 /** What does the asking; `isLast` says, after each answer, whether it is still wanted. */
@@ -17,10 +18,4 @@ export function latest(say: Context['say']): (what: Asking) => Promise<void> {
       if (isLast()) say(inWords(problem), true);
     }
   };
-}
-
-/** What went wrong, in words: of an error, or of what the server answers instead. */
-export function inWords(problem: unknown): string {
-  if (typeof problem === 'object' && problem !== null && 'message' in problem) return String(problem.message);
-  return String(problem);
 }

@@ -1,12 +1,13 @@
 /** A pass replayed step by step, forwards and backwards, and why the operation at the cursor is left. */
 
+import { inWords } from '../../vscode-client/src/problems';
 import { Method } from '../../vscode-client/src/protocol';
 import type { Difference, ListedStep, StepsResult, TimelineResult, WhyNotResult } from '../../vscode-client/src/protocol';
 import { about, asked, whoSaid } from './did';
 import { DifferencePane, LAYOUTS } from './difference';
 import type { DifferenceLayout } from './difference';
 import { Choice, element, Switch } from './dom';
-import { inWords, latest } from './latest';
+import { latest } from './latest';
 import { List } from './list';
 import { functionMeant } from './meant';
 import type { Context, View } from './view';

@@ -1,10 +1,10 @@
 /** A function is called, with arguments as they are typed. */
 
+import { inWords } from '../../vscode-client/src/problems';
 import { Method, ServerCommand } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, RunFunctionResult, Value } from '../../vscode-client/src/protocol';
 import { readArgument, showRun } from '../../vscode-client/src/values';
 import { element } from './dom';
-import { inWords } from './latest';
 import type { Context, View } from './view';
 
 export function runView(context: Context): View {

@@ -5,11 +5,11 @@
  * There is no script in it, and it may load nothing. It is made of elements whose texts are texts.
  */
 
+import { inWords } from '../../vscode-client/src/problems';
 import { Method } from '../../vscode-client/src/protocol';
 import type { FunctionInfo, GraphResult, PreviewResult, Stage, TimelineResult } from '../../vscode-client/src/protocol';
 import { asFile, drawn } from '../../vscode-client/webview/drawing';
 import { element } from './dom';
-import { inWords } from './latest';
 import { layoutOf } from './layouts';
 import type { Context } from './view';
 

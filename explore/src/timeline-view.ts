@@ -3,6 +3,7 @@
  * the operation at the cursor.
  */
 
+import { inWords } from '../../vscode-client/src/problems';
 import { Method } from '../../vscode-client/src/protocol';
 import type { BlameResult, Difference, LifeResult, Position, Stage, TimelineResult } from '../../vscode-client/src/protocol';
 import { blame, setBlame } from './blame';
@@ -11,7 +12,7 @@ import type { PassRow } from './did';
 import { DifferencePane, LAYOUTS } from './difference';
 import type { DifferenceLayout } from './difference';
 import { Choice, element, Switch } from './dom';
-import { inWords, latest } from './latest';
+import { latest } from './latest';
 import { List } from './list';
 import { functionMeant } from './meant';
 import { Reader } from './reader';

@@ -2,10 +2,11 @@
 
 import type { LSPClient } from '@codemirror/lsp-client';
 import { linesOf } from '../../vscode-client/src/mapping';
+import { inWords } from '../../vscode-client/src/problems';
 import { Method } from '../../vscode-client/src/protocol';
 import type { TraceResult } from '../../vscode-client/src/protocol';
 import { Choice, element } from './dom';
-import { inWords, latest } from './latest';
+import { latest } from './latest';
 import { mark } from './marks';
 import { Reader } from './reader';
 import { recorderView } from './recorder-view';

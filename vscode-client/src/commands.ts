@@ -8,6 +8,7 @@ import { FailedChecks } from './failed';
 import type { Graphs } from './graphs';
 import { KINDS } from './graphs';
 import type { Previews } from './preview';
+import { inWords } from './problems';
 import { isServed, Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
 import type { BenchFunctionResult, BisectFunctionResult, FunctionInfo, GraphKind, LowerFunctionResult, Position, RemarksResult, RunFunctionResult, Stage, Value } from './protocol';
 import type { Server } from './server';
@@ -285,7 +286,7 @@ async function runCancellably({ client, uri }: Context, name: string, values: re
   try {
     return await answer;
   } catch (error) {
-    if (!source.token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name} was not run: ${messageOf(error)}`);
+    if (!source.token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name} was not run: ${inWords(error)}`);
     return undefined;
   }
 }
@@ -311,7 +312,7 @@ async function askCancellably<Result>({ context, name, values }: Call, command: 
     try {
       return await context.client.sendRequest<Result>(Method.executeCommand, params, token);
     } catch (error) {
-      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name}: ${messageOf(error)}`);
+      if (!token.isCancellationRequested) void vscode.window.showErrorMessage(`@${name}: ${inWords(error)}`);
       return undefined;
     }
   });
@@ -319,8 +320,4 @@ async function askCancellably<Result>({ context, name, values }: Call, command: 
 
 async function execute<Result>(client: LanguageClient, command: string, args: readonly unknown[]): Promise<Result> {
   return client.sendRequest<Result>(Method.executeCommand, { command, arguments: args });
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

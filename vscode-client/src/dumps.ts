@@ -1,6 +1,7 @@
 /** Logs of passes as timelines: a tree of what a log, or a folder, has dumps of, and any two of them as a difference. */
 
 import * as vscode from 'vscode';
+import { inWords } from './problems';
 import { Method } from './protocol';
 import type { DumpResult, DumpsResult, ListedDump } from './protocol';
 import type { Server } from './server';
@@ -109,7 +110,7 @@ export class Dumps implements vscode.TreeDataProvider<DumpNode>, vscode.Disposab
       // A token that is none would make a list of the parameters.
       return await (token === undefined ? client.sendRequest<Result>(method, params) : client.sendRequest<Result>(method, params, token));
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = inWords(error);
       if (token?.isCancellationRequested !== true) void vscode.window.showErrorMessage(`Fathom: ${message}`);
       return undefined;
     }

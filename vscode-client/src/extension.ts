@@ -13,6 +13,7 @@ import { Highlighter } from './highlight';
 import { registerLensCommands } from './lenses';
 import { Passes } from './passes';
 import { Previews } from './preview';
+import { inWords } from './problems';
 import { onInterpreterChange } from './python';
 import { Server } from './server';
 import { showMenu, Status } from './status';
@@ -92,7 +93,7 @@ function guarded<Args extends unknown[], Result>(action: (...args: Args) => Prom
     try {
       return await action(...args);
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = inWords(error);
       void vscode.window.showErrorMessage(`Fathom: ${message}`);
       return undefined;
     }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { readAddress, writeAddress } from './address';
 import type { Address } from './address';
+import { inWords } from './problems';
 import { Method, PREVIEW_SCHEME } from './protocol';
 import type { Position, PreviewDidChangeParams, PreviewLanguage, PreviewParams, PreviewResult, Range } from './protocol';
 import type { Server } from './server';
@@ -155,7 +156,7 @@ export class Previews implements vscode.TextDocumentContentProvider, vscode.File
       preview.problem = undefined;
     } catch (error) {
       if (asked !== preview.asked) return false;
-      preview.problem = error instanceof Error ? error.message : String(error);
+      preview.problem = inWords(error);
       if (preview.result !== undefined) preview.result = { ...preview.result, stale: true, staleReason: preview.problem };
     }
     return true;

@@ -5,6 +5,7 @@ import { LanguageClient, RevealOutputChannelOn, State as ClientState } from 'vsc
 import type { LanguageClientOptions, ServerOptions, StaticFeature } from 'vscode-languageclient/node';
 import type { Environment } from './environment';
 import { hoversOf } from './hovers';
+import { inWords } from './problems';
 import { ClientCommand } from './protocol';
 import { findLauncher, hasPythonExtension } from './python';
 import type { Launcher } from './python';
@@ -139,7 +140,7 @@ export class Server implements vscode.Disposable {
       this.started.fire(client);
       if (this.environment.isOutdated && launcher.command.startsWith(this.environment.path)) void this.offerUpdate();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = inWords(error);
       this.fail(`The server did not start: ${reason}`);
       void this.offerFix(`Fathom's server did not start with ${launcher.command}: ${reason}`);
     }

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import { CancellationTokenSource } from 'vscode-languageclient/node';
+import { inWords } from './problems';
 import { Method, PREVIEW_SCHEME, ServerCommand } from './protocol';
 import type { RunTestResult, TestInfo } from './protocol';
 import type { Server } from './server';
@@ -148,7 +149,7 @@ export class Tests implements vscode.Disposable {
       report(client, run, item, result);
     } catch (error) {
       if (token.isCancellationRequested) run.skipped(item);
-      else run.errored(item, new vscode.TestMessage(error instanceof Error ? error.message : String(error)));
+      else run.errored(item, new vscode.TestMessage(inWords(error)));
     } finally {
       forward.dispose();
     }

@@ -1,5 +1,6 @@
 /** A graph in a webview of VS Code: laid out by Graphviz in a worker, drawn as SVG. */
 
+import { inWords } from '../src/problems';
 import { asFile, drawn } from './drawing';
 import { Layouts } from './layouts';
 import type { FromWebview, ToWebview } from './messages';
@@ -37,7 +38,7 @@ async function show(graph: Extract<ToWebview, { graph: unknown }>['graph']): Pro
     follow(cursor);
   } catch (problem) {
     if (signal.aborted) return;
-    note.textContent = problem instanceof Error ? problem.message : String(problem);
+    note.textContent = inWords(problem);
     drawing.replaceChildren();
   } finally {
     clearTimeout(timer);

@@ -1,5 +1,6 @@
 /** What a worker does that lays graphs out: `answerLayouts` is all that it runs. */
 
+import { inWords } from '../src/problems';
 import type { GraphResult } from '../src/protocol';
 import type { Care } from './far';
 import { layoutOf } from './layout';
@@ -34,8 +35,4 @@ export async function answerLayouts(loading: Promise<Graphviz>): Promise<void> {
   } catch (problem) {
     say({ problem: inWords(problem) });
   }
-}
-
-function inWords(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inWords } from '../../src/problems';
 import type { GraphResult } from '../../src/protocol';
 import type { Answered, Asked } from '../laying';
 import { Layouts } from '../layouts';
@@ -34,7 +35,7 @@ function begun(): { layouts: Layouts; workers: Worker[]; outcome: (name: string,
   });
   const outcome = (name: string, signal?: AbortSignal): { is: string } => {
     const noted = { is: '' };
-    layouts.of(graphOf(name), signal).then(() => { noted.is = 'a layout'; }, (problem: unknown) => { noted.is = problem instanceof Error ? problem.message : String(problem); });
+    layouts.of(graphOf(name), signal).then(() => { noted.is = 'a layout'; }, (problem: unknown) => { noted.is = inWords(problem); });
     return noted;
   };
   return { layouts, workers, outcome };
