@@ -37,8 +37,6 @@ export function graphView(context: Context): View {
   const asking = latest((problem) => { context.say(problem, true); });
   /** The function that was asked about last. */
   let looked: string | undefined;
-  /** The layout that is waited for. */
-  let wanted = new AbortController();
 
   /** The function that is chosen, or else the one at the cursor, or the first one. */
   function meant(): string | undefined {
@@ -46,9 +44,7 @@ export function graphView(context: Context): View {
     return functionMeant(context) ?? (there.some(({ name }) => name === looked) ? looked : there[0]?.name);
   }
 
-  async function draw(isLast: () => boolean): Promise<void> {
-    wanted.abort();
-    wanted = new AbortController();
+  async function draw(isLast: () => boolean, signal: AbortSignal): Promise<void> {
     const function_ = looked = meant();
     const ask = (stage: string): Promise<GraphResult> => context.ask<GraphResult>(Method.graph, { ...named, kind: kinds.value, stage });
     const named = function_ === undefined ? {} : { function: function_ };
@@ -64,7 +60,7 @@ export function graphView(context: Context): View {
     if (!isLast()) return;
     note.textContent = graph.problem ?? graph.omitted ?? '';
     note.hidden = note.textContent === '';
-    const layout = graph.nodes.length > 0 ? await layoutFor(graph, isLast) : undefined;
+    const layout = graph.nodes.length > 0 ? await layoutFor(graph, signal) : undefined;
     if (!isLast()) return;
     shown = graph;
     drawing.replaceChildren(...(layout === undefined ? [] : [drawn(graph, layout, choose)]));
@@ -73,11 +69,11 @@ export function graphView(context: Context): View {
   }
 
   /** The layout; where there is none it is said why. */
-  async function layoutFor(graph: GraphResult, isLast: () => boolean): Promise<Layout | undefined> {
+  async function layoutFor(graph: GraphResult, signal: AbortSignal): Promise<Layout | undefined> {
     try {
-      return await working.until(layoutOf(graph, wanted.signal));
+      return await working.until(layoutOf(graph, signal));
     } catch (problem) {
-      if (!isLast()) return undefined;
+      if (signal.aborted) return undefined;
       note.textContent = inWords(problem);
       note.hidden = false;
       return undefined;
