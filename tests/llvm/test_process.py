@@ -268,6 +268,24 @@ print("answered")
     assert (done.stdout, done.stderr) == ("answered\n", "")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="limits are looked up in /proc")
+def test_a_lower_limit_stays() -> None:
+    """Who may not raise the limit would have no LLVM, and who may would take more than is allowed here."""
+    script = """
+import re, resource
+from pathlib import Path
+from fathom.llvm import VERIFY
+from fathom.llvm.process import Llvm
+resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
+llvm = Llvm(seconds=300, memory=1 << 40)
+llvm.ask(VERIFY, "define void @f() { ret void }")
+limits = Path(f"/proc/{llvm._running.pid}/limits").read_text()
+print(*re.search("Max address space +(\\d+) +(\\d+)", limits).groups())
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
+    assert (done.stdout, done.stderr) == (f"{16 << 30} {16 << 30}\n", "")
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no process forks here")
 def test_a_process_that_does_not_read_is_given_up() -> None:
     """A question that is longer than what a pipe holds waits no longer than LLVM may think."""

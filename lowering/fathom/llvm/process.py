@@ -276,7 +276,7 @@ def _end_after(seconds: float) -> None:
 
 def _limit(memory: int) -> None:
     """Has this process leave no image of itself, and take no more than so many bytes beside those that it has, if that
-    is said, where systems have such limits. A fork has all that its parent has."""
+    is said, where systems have such limits. A fork has all that its parent has. A limit that is lower stays."""
     try:
         import resource
     except ImportError:
@@ -287,7 +287,9 @@ def _limit(memory: int) -> None:
     from fathom.llvm.address_space import address_space
 
     memory += address_space() or 0
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _is_gone(process: _Process) -> bool:
