@@ -220,14 +220,16 @@ async def _ended(
     """The status of a program, and what it printed and said; None if it took too long. It uses and `keeps` code, or
     does not."""
     try:
-        process = await asyncio.create_subprocess_exec(
-            *command,
-            stdin=PIPE if given is not None else DEVNULL,
-            stdout=PIPE,
-            stderr=asyncio.subprocess.STDOUT if joined else PIPE,
-            cwd=folder,
-            env=children.environment(**({} if keeps else {SWITCH: "off"})),
-            start_new_session=True,
+        process = await children.begun(
+            asyncio.create_subprocess_exec(
+                *command,
+                stdin=PIPE if given is not None else DEVNULL,
+                stdout=PIPE,
+                stderr=asyncio.subprocess.STDOUT if joined else PIPE,
+                cwd=folder,
+                env=children.environment(**({} if keeps else {SWITCH: "off"})),
+                start_new_session=True,
+            )
         )
     except (OSError, ValueError) as problem:
         return 1, b"", f"{command[0]}: {problem}\n".encode()
