@@ -18,7 +18,7 @@ const REST = 150;
 type Row = { readonly step: ListedStep } | { readonly run: number };
 
 export function recorderView(context: Context): View {
-  const passes = new Choice('Pass', () => { load(); });
+  const passes = new Choice('Pass', () => { choose(); });
   const layout = new Choice('As', () => { show(); });
   const names = new Switch('Source names', true, () => { show(); });
   layout.fill([LAYOUTS[1], LAYOUTS[0], LAYOUTS[2]]);
@@ -72,21 +72,21 @@ export function recorderView(context: Context): View {
     looked = functionMeant(context);
     void loading(async (isLast) => {
       const answer = await asked<TimelineResult>(context, Method.timeline, about(looked, names.isOn)).catch((problem: unknown) => {
-        if (isLast()) fill([]);
+        if (isLast()) { fill([]); tell(); }
         throw problem;
       });
       if (!isLast()) return;
       const steps = answer.passes.filter((pass) => pass.steps > 0);
       passes.fill(steps.map(({ stage, steps: count }) => [stage, `${stage}: ${count} steps`]));
+      tell();
       await listSteps(isLast);
     });
-    tell();
   }
 
-  function load(): void {
+  /** Begins with the first step of another pass. The passes are asked for anew: what asked for them before gives up. */
+  function choose(): void {
     fill([]);
-    void loading(listSteps);
-    tell();
+    refresh();
   }
 
   /** Lists the steps of the pass, and shows the first. */

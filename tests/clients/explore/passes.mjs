@@ -98,11 +98,33 @@ await check('a pass goes forwards and backwards, by keys', async () => {
   await until(async () => (await status('Recorder')).startsWith('1 of '), 'forward');
 });
 
+await check('a pass can be chosen before those of another function are told', async () => {
+  const pass = panel('Recorder').getByLabel('Pass', { exact: true });
+  await page.evaluate(() => {
+    const { send } = WebSocket.prototype;
+    globalThis.held = [];
+    WebSocket.prototype.send = function (message) {
+      if (String(message).includes('"fathom/timeline"')) globalThis.held.push(() => { send.call(this, message); });
+      else send.call(this, message);
+    };
+    globalThis.letGo = () => {
+      WebSocket.prototype.send = send;
+      for (const each of globalThis.held) each();
+    };
+  });
+  await at('arith.addf %t, %t');
+  await until(() => page.evaluate(() => globalThis.held.length > 0), 'the passes are asked for');
+  await pass.selectOption('canonicalize');
+  await page.evaluate(() => { globalThis.letGo(); });
+  await until(async () => (await status('Recorder')) === 'no pass has taken steps here', 'the passes of the other function');
+  assert.equal(await pass.locator('option').count(), 0);
+  await at('arith.divsi');
+  await until(async () => (await pass.locator('option').count()) === 3, 'those of the first one');
+});
+
 await check('why an operation is left', async () => {
   await page.getByText('Why is the operation at the cursor left?').click();
   await at('arith.addf %t, %t');
-  await until(async () => (await panel('Recorder').getByLabel('Pass', { exact: true }).locator('option').count()) > 0, 'the passes of the other function');
-  await panel('Recorder').getByLabel('Pass', { exact: true }).selectOption('convert-to-llvm');
   const told = panel('Recorder').getByRole('status', { name: 'Why it is left' });
   await until(async () => (await told.innerText()).includes("VectorConvertToLLVMPattern: unable to convert type for operand #0, type was 'tensor<4xf32>'"), 'the reason');
 });
