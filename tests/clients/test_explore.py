@@ -10,6 +10,7 @@ import socket
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -189,16 +190,15 @@ def driven(session: str, folder: Path, **more: object) -> subprocess.CompletedPr
 
 
 @pytest.fixture(scope="module")
-def results(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What came of each check of a session."""
-    return json.loads(driven(request.param, tmp_path_factory.mktemp(request.param)).stdout)
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, str]]:
+    """What came of each check of a session, which is played once."""
+    return cache(lambda session: json.loads(driven(session, tmp_path_factory.mktemp(session)).stdout))
 
 
-@pytest.mark.parametrize(
-    ("results", "name"), [(session, name) for session in ABOUT for name in checks(session)], indirect=["results"]
-)
-def test_session(results: dict[str, str], name: str) -> None:
-    assert results[name] == "ok", results[name]
+@pytest.mark.parametrize(("session", "name"), [(session, name) for session in ABOUT for name in checks(session)])
+def test_session(results: Callable[[str], dict[str, str]], session: str, name: str) -> None:
+    came = results(session)[name]
+    assert came == "ok", came
 
 
 # ---- whom the server answers
