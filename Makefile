@@ -131,7 +131,7 @@ grammar: $(VENV)/.test  ## make the tables of lowering/fathom/syntax/mlir.lark a
 goldens: $(VENV)/.test  ## rewrite the expected outputs, those of passes with the real MLIR 22 tools; read the diff
 	@$(BIN)/python -m tests.update_goldens
 
-vsix: $(VENV)/.test  ## package the Visual Studio Code extension, with the server in it (needs node and npm)
+vsix: page  ## package the Visual Studio Code extension, with the server in it (needs node and npm)
 	@PYTHON=$(CURDIR)/$(BIN)/python vscode-client/package.sh
 
 vscode: vsix  ## drive the extension in the real Visual Studio Code, in a browser (builds it first: long)

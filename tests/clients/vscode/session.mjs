@@ -344,6 +344,19 @@ async function closeOthers() {
   await until('no other group is left', async () => (await page.locator('.editor-group-container').count()) === 1);
 }
 
+/** Folds a pane, or unfolds it. It moves what is below, which takes a while: a click there would hit something else. */
+async function fold(title) {
+  await pane(title).locator('.pane-header').click();
+  let before;
+  await until('the panes are at rest', async () => {
+    await page.waitForTimeout(300);
+    const now = JSON.stringify(await page.locator('.pane').evaluateAll((all) => all.map((each) => each.getBoundingClientRect())));
+    const isSame = now === before;
+    before = now;
+    return isSame;
+  });
+}
+
 await step('what each pass did is listed, and a pass is shown as a difference', async () => {
   await closeOthers();
   await page.locator('.part.panel .codicon-panel-close, .part.panel .codicon-close').first().click().catch(() => undefined);
@@ -352,7 +365,7 @@ await step('what each pass did is listed, and a pass is shown as a difference', 
   await command('Fathom: Show What Each Pass Did');
   const row = pane('Passes').locator('.monaco-list-row', { hasText: 'convert-scf-to-cf' });
   await row.waitFor();
-  await pane('kernels').locator('.pane-header').click();
+  await fold('kernels');
   await row.click();
   await until('the difference is shown', async () => (await textOf(page.locator('.editor.modified'))).includes('cf.cond_br'));
   await picture('vscode-timeline');
@@ -365,7 +378,7 @@ await step('a pass is gone through step by step', async () => {
   await step.first().click();
   await until('the step is shown', async () => (await page.locator('.tab.active', { hasText: 'LoadOp' }).count()) > 0);
   await picture('vscode-steps');
-  await pane('kernels').locator('.pane-header').click();
+  await fold('kernels');
 });
 
 await step('who changed each line of a stage is shown', async () => {
