@@ -14,6 +14,7 @@ import pytest
 
 from fathom.inputs.binary import BYTECODE
 from tests.cli.running import fathom
+from tests.patience import PATIENCE
 
 TEXT: Final = """\
 // Kept.
@@ -35,9 +36,6 @@ func.func @f() {
   return
 }
 """
-
-PATIENCE: Final = 300.0
-"""Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tests.oracles import require_program
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 REPOSITORY = Path(__file__).parents[2]
 PAGE = REPOSITORY / "docs" / "editors" / "kate.md"
 HIGHLIGHTING = REPOSITORY / "docs" / "editors" / "mlir.xml"
-
-PATIENCE = 300.0
-"""Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
 SETTINGS = """\
 [General]

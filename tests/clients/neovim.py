@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.oracles import missing, require_program
+from tests.patience import PATIENCE
 from tests.server.client import warm_command
 
 REPOSITORY = Path(__file__).parents[2]
@@ -32,9 +33,6 @@ ATTACHED = f"""(function()
   return #clients > 0 and clients[1].initialized
 end)()"""
 """Whether a server serves the current buffer."""
-
-PATIENCE = 300.0
-"""Seconds to wait for what should take a fraction of one: the machines that run tests are busy."""
 
 BARE = """
 vim.opt.swapfile = false

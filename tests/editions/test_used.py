@@ -11,10 +11,10 @@ import pytest
 import fathom
 from benchmarks.client import Client
 from tests.cli.running import fathom as command
+from tests.patience import PATIENCE
 from tests.server.client import COMMAND
 from tests.server.every_question import Asking, warm_server
 
-PATIENCE = 240.0
 LANGUAGE = Path(__file__).parents[1] / "fixtures" / "editions" / "language"
 OUT_OF_BOUNDS = """\
 // MLIR: 13

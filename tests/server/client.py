@@ -19,14 +19,11 @@ from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, JsonRPCResponseMessage, default_converter
 
+from tests.patience import PATIENCE
 from tests.suite.execute import stand_ins
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "fathom.cli", "lsp")
-PATIENCE = 300.0
-"""Seconds after which an answer is given up on, on the slowest machine."""
-
-
 CACHE: Final = TemporaryDirectory(prefix="fathom-tests-")
 """What servers keep between sessions is kept there."""
 

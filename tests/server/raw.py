@@ -8,7 +8,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests.server.client import PATIENCE, environment, warm_command
+from tests.patience import PATIENCE
+from tests.server.client import environment, warm_command
 
 URI = "file:///a.mlir"
 

@@ -9,7 +9,7 @@ import pytest
 from fathom_server.session import session as module
 from fathom_server.session.edits import Edit
 from fathom_server.session.session import Session
-from tests.server.client import PATIENCE
+from tests.patience import PATIENCE
 
 URI = "file:///f.mlir"
 

@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from benchmarks.client import Client
+from tests.patience import PATIENCE
 from tests.server.attacks import definitions, documents
 from tests.server.client import COMMAND
 from tests.server.every_question import Asking, needs_proc, warm_server
@@ -19,7 +20,6 @@ MOST: Final = 1 << 30
 """Bytes of memory that the server may hold, and each process beside it."""
 SPACE: Final = 3 << 20
 """Kilobytes of addresses that each may have: what wants more, though it is never touched, fails."""
-PATIENCE: Final = 240.0
 DOCUMENTS: Final = documents()
 DEFINITIONS: Final = definitions()
 LIMITED: Final = ("sh", "-c", f'ulimit -v {SPACE}; exec "$@"', "sh", *COMMAND)

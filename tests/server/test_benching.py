@@ -15,8 +15,9 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from tests.patience import PATIENCE
 from tests.processes import descendants, is_running
-from tests.server.client import PATIENCE, Buffer, Session, capabilities, started
+from tests.server.client import Buffer, Session, capabilities, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -34,8 +34,9 @@ from fathom_server.session.beside.messages import Work, frame, message_of
 from fathom_server.session.beside.process import MOST_DEATHS, BesideProcess, Failed, Interrupted
 from fathom_server.session.beside.questions import rest_before
 from fathom_server.session.keys import REST
+from tests.patience import PATIENCE
 from tests.server import beside_work
-from tests.server.client import PATIENCE, ROOT, Buffer, Session, capabilities, started
+from tests.server.client import ROOT, Buffer, Session, capabilities, started
 
 STRAIGHT = straight(1500).text.replace(MISTAKE, RETURN)
 LEFT = "  %left = gpu.thread_id x\n"

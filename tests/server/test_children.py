@@ -8,7 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.server.client import PATIENCE, ROOT
+from tests.patience import PATIENCE
+from tests.server.client import ROOT
 
 PROGRAM: Final = """\
 import asyncio, os, sys

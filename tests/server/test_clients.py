@@ -12,8 +12,9 @@ import pytest
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 
+from tests.patience import PATIENCE
 from tests.processes import is_running
-from tests.server.client import COMMAND, PATIENCE, Buffer, Session, capabilities, environment, started, units
+from tests.server.client import COMMAND, Buffer, Session, capabilities, environment, started, units
 
 WIDE = """\
 func.func @f(%a: i32) -> i32 {

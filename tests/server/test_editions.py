@@ -13,7 +13,8 @@ from fathom_server.model.settings import Problem, Settings, updated
 from fathom_server.session.opened import OpenDocument
 from fathom_server.session.projects import ProjectFile
 from fathom_server.session.session import Session
-from tests.server.client import COMMAND, PATIENCE
+from tests.patience import PATIENCE
+from tests.server.client import COMMAND
 
 PUBLISH = "textDocument/publishDiagnostics"
 FORMER = """\

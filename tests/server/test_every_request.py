@@ -11,7 +11,7 @@ import pytest
 
 from fathom_server.lsp.server import create_server
 from fathom_server.lsp.table import COMMANDS, REQUESTS
-from tests.server.client import PATIENCE
+from tests.patience import PATIENCE
 from tests.server.raw import URI, Raw, raw_server
 
 pytestmark = pytest.mark.asyncio

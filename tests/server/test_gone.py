@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from benchmarks.client import Client
+from tests.patience import PATIENCE
 from tests.processes import descendants, is_running
-from tests.server.client import COMMAND, PATIENCE, environment
+from tests.server.client import COMMAND, environment
 from tests.server.test_transports import Listening, framed, listening
 
 BUSY = """\

@@ -20,13 +20,13 @@ from urllib.parse import quote
 import pytest
 
 from benchmarks.client import Client
+from tests.patience import PATIENCE
 from tests.server.attention import MEDIAN, MEMORY, WORST, memory_of
 from tests.server.client import COMMAND
 from tests.server.hostile import DOCUMENTS
 
 SHARE: Final = 40
 """The documents that a test opens are smaller by this."""
-PATIENCE: Final = 240.0
 OTHER: Final = "file:///other.mlir"
 SMALL: Final = "func.func @g(%x: i32) -> i32 {\n  return %x : i32\n}\n"
 HOVER: Final = {"textDocument": {"uri": OTHER}, "position": {"line": 1, "character": 10}}

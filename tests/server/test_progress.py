@@ -14,7 +14,8 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.server.client import PATIENCE, Session, capabilities, started
+from tests.patience import PATIENCE
+from tests.server.client import Session, capabilities, started
 
 pytestmark = pytest.mark.asyncio
 

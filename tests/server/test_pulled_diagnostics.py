@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.server.client import PATIENCE, Buffer, Session, capabilities, started
+from tests.patience import PATIENCE
+from tests.server.client import Buffer, Session, capabilities, started
 
 pytestmark = pytest.mark.asyncio
 

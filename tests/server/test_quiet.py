@@ -11,7 +11,8 @@ import pytest
 from lsprotocol import types
 
 from fathom.diagnostics import NOT_LOWERED
-from tests.server.client import PATIENCE, Buffer, capabilities, started
+from tests.patience import PATIENCE
+from tests.server.client import Buffer, capabilities, started
 
 pytestmark = pytest.mark.asyncio
 

@@ -14,7 +14,8 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.server.client import CACHE, PATIENCE, ROOT, Buffer, started
+from tests.patience import PATIENCE
+from tests.server.client import CACHE, ROOT, Buffer, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

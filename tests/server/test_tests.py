@@ -14,7 +14,8 @@ from lsprotocol import types
 from fathom.cli import COMMANDS
 from fathom_server.features.tests import WRITING
 from tests.oracles import require_tool
-from tests.server.client import PATIENCE, Buffer, Session, capabilities, environment, started
+from tests.patience import PATIENCE
+from tests.server.client import Buffer, Session, capabilities, environment, started
 
 TEXT = """\
 // RUN: mlir-opt %s --canonicalize | FileCheck %s

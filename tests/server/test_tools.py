@@ -21,7 +21,8 @@ from fathom_server.model.tool_settings import Tool
 from fathom_server.session.configuration import Configuration
 from fathom_server.session.projects import ProjectFile
 from tests import oracles
-from tests.server.client import PATIENCE, Buffer, Session, capabilities, started
+from tests.patience import PATIENCE
+from tests.server.client import Buffer, Session, capabilities, started
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -19,7 +19,8 @@ from pygls.lsp.client import LanguageClient
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
-from tests.server.client import COMMAND, PATIENCE, capabilities, environment, plain_converter
+from tests.patience import PATIENCE
+from tests.server.client import COMMAND, capabilities, environment, plain_converter
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("interruptible")]
 

@@ -12,9 +12,10 @@ import pytest
 from lsprotocol import types
 
 from fathom.execution.containment import keeps_processes
+from tests.patience import PATIENCE
 from tests.processes import descendants, is_running
 from tests.server.attention import attentive
-from tests.server.client import PATIENCE, Buffer, Session, started
+from tests.server.client import Buffer, Session, started
 from tests.server.test_transports import client_of, listening
 
 pytestmark = pytest.mark.asyncio

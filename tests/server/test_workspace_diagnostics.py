@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from tests.server.client import PATIENCE, Session, capabilities, started
+from tests.patience import PATIENCE
+from tests.server.client import Session, capabilities, started
 from tests.server.test_dialects import changed
 from tests.server.test_pulled_diagnostics import BROKEN, GOOD, workspace
 
