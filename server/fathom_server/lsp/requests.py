@@ -7,7 +7,7 @@ used, so that the server answers `initialize` at once.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -112,8 +112,8 @@ class Request(Generic[P, F]):
         return self.function(self.beside)(border.snapshot, *self.arguments(border, params))
 
     def to_do_ahead(self, border: Border, params: P) -> Callable[[], None] | None:
-        """What is done in a thread before the feature is asked here."""
-        if not self.ahead or self.items_beside(border, params) is not None:
+        """What is done in a thread before the feature is asked, if it is asked here."""
+        if not self.ahead:
             return None
         return self.function(self.ahead)(border.snapshot, *self.arguments(border, params))
 
@@ -121,6 +121,16 @@ class Request(Generic[P, F]):
         """The answer where the process beside the server gives none."""
         answer = self.function("impossible")(*self.arguments(border, params), reason)
         return self.answer(border, params, answer)
+
+
+@record
+class _Begun:
+    """How far a request is: something is `to_do` in a thread before it is answered, or that is done elsewhere, or this
+    is the answer."""
+
+    to_do: Callable[[], None] | None = None
+    is_beside: bool = False
+    answer: object = None
 
 
 @record
@@ -191,11 +201,14 @@ def handler_of(
             raise JsonRpcContentModified("the document has changed")
         return border
 
-    async def to_do_ahead(border: Border, params: Any) -> Callable[[], None] | None:
-        """What is to be done in a thread before, of the present version."""
-        if not request.ahead:
-            return None
-        return await server.session.turns.ask(border.uri, lambda: request.to_do_ahead(border, params))
+    def begun(border: Border, params: Any, done: Sequence[Callable[[], None]]) -> _Begun:
+        """What can be answered here, if what is to be done ahead of that is `done`; and which way else."""
+        if request.items_beside(border, params) is not None:
+            return _Begun(is_beside=True)
+        to_do = request.to_do_ahead(border, params)
+        if to_do is not None and to_do not in done:
+            return _Begun(to_do)
+        return _Begun(answer=answered(border, params))
 
     async def handle_beside(params: Any) -> object:
         uri = request.uri(params)
@@ -210,18 +223,19 @@ def handler_of(
         # Only what is answered here waits for that: of others the one that was asked last must stay the last.
         done: list[Callable[[], None]] = []
         while border is not None:
-            to_do = await to_do_ahead(border, params)
-            if to_do is not None and to_do not in done:
-                done.append(to_do)
-                await in_thread(to_do)
-            elif not server.session.turns.is_taken(border.uri):
+            here = border
+            way = await server.session.turns.ask(here.uri, lambda here=here: begun(here, params, done))
+            if way.is_beside and not server.session.turns.is_taken(here.uri):
                 break
+            if not way.is_beside and way.to_do is None:
+                return way.answer
+            if way.to_do is not None:
+                done.append(way.to_do)
+                await in_thread(way.to_do)
             # Others may have begun to work on the document while this was found out, or done.
             border = await present(asked, params)
         if border is None:
             return None
-        if request.items_beside(border, params) is None:
-            return await server.session.turns.ask(border.uri, lambda: answered(border, params))
         from fathom_server.lsp.beside import answered_beside
 
         arguments = request.arguments(border, params)
