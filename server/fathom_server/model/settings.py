@@ -104,6 +104,16 @@ class Problem:
         return f"fathom.{self.key}: {self.message}" if self.key else f"fathom: {self.message}"
 
 
+def lowers_anew(former: Settings, settings: Settings) -> bool:
+    """Whether a document has to be lowered again under other settings."""
+
+    def of(known: Settings) -> tuple[object, ...]:
+        texts = known.pipeline_text, known.project_text  # Two that name passes of code are not known here.
+        return *texts, known.project, known.lowering_diagnostics, known.unused_diagnostics
+
+    return of(former) != of(settings)
+
+
 def updated(settings: Settings, section: object) -> tuple[Settings, list[Problem]]:
     """The settings with those that `section`, an object shaped like `fathom.*`, gives; and what is wrong with it."""
     problems: list[Problem] = []

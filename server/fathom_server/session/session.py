@@ -21,7 +21,7 @@ from fathom.syntax.pieces import Piece
 from fathom.syntax.sequence import Chunk
 from fathom_server.model.document import Document
 from fathom_server.model.running_tools import RUNNING
-from fathom_server.model.settings import Problem, Settings
+from fathom_server.model.settings import Problem, Settings, lowers_anew
 from fathom_server.model.snapshot import Snapshot
 from fathom_server.session import warming
 from fathom_server.session.allocator import MUCH, give_back
@@ -47,7 +47,8 @@ PROMPT: Final = 0.01
 """Seconds for which they are after an edit that concerns them all."""
 
 BURST: Final = 0.001
-"""Seconds in which edits are one to those who watch previews: nobody types as fast, but clients send as fast."""
+"""Seconds between edits that are one to those who watch previews, but for the first: nobody types as fast, but clients
+send as fast."""
 BREAK: Final = 0.05
 """Seconds without an edit before anything is done ahead: a key and what is asked after it are answered by then."""
 PAUSE: Final = 60.0
@@ -124,7 +125,7 @@ class Session:
             self._publish(opened)
             self._give_back_after(text)
             if former is not None:
-                self._announce_later(opened)
+                self._announce_soon(opened)
                 self._close(former)
             self._keys.last = 0.0
             self._background.wake()
@@ -167,7 +168,7 @@ class Session:
             self._keys.note()
             self._publish(opened)
             self._give_back_after(*(edit.text for edit in edits))
-            self._announce_later(opened)
+            self._announce_soon(opened)
             self._background.wake()
             self._collect_later()
 
@@ -283,7 +284,7 @@ class Session:
     def _configure_all(self) -> None:
         documents = self.documents.items()
         if any(
-            _lowers_anew(opened.document.settings, self.configuration.settings_for(uri)) for uri, opened in documents
+            lowers_anew(opened.document.settings, self.configuration.settings_for(uri)) for uri, opened in documents
         ):
             self.beside.process.interrupt()
         for uri in list(self.documents):
@@ -298,10 +299,10 @@ class Session:
             self._read_again(uri)
             return
         opened.document.configure(settings)
-        if _lowers_anew(former, settings):
+        if lowers_anew(former, settings):
             opened.lower_anew()
             self._publish(opened)
-            self._announce_later(opened)
+            self._announce_soon(opened)
             self._background.wake()
 
     def ask_for(self, uri: str, function: str | None) -> None:
@@ -364,17 +365,25 @@ class Session:
         self.turns.close()
         self._background.close()
 
-    def _announce_later(self, opened: OpenDocument) -> None:
+    def _announce_soon(self, opened: OpenDocument) -> None:
+        """Has the previews announced: at once, or when no further edit comes."""
         uri = opened.document.uri
         if not opened.attention.previews:
             return
-        handle = self._announcing.pop(uri, None)
-        if handle is not None:
-            handle.cancel()
-        self._announcing[uri] = asyncio.get_running_loop().call_later(BURST, self._announce_now, uri)
+        former = self._announcing.get(uri)
+        if former is not None:
+            former.cancel()
+        is_first = former is None
+        self._announcing[uri] = asyncio.get_running_loop().call_later(BURST, self._end_burst, uri, is_first)
+        if is_first:
+            self._announce_now(uri)
+
+    def _end_burst(self, uri: str, is_told: bool) -> None:
+        del self._announcing[uri]
+        if not is_told:
+            self._announce_now(uri)
 
     def _announce_now(self, uri: str) -> None:
-        self._announcing.pop(uri, None)
         opened = self.documents.get(uri)
         if opened is not None and not self.turns.later(uri, lambda: self._announce_now(uri)):
             self._announce(opened)
@@ -384,13 +393,3 @@ def _forget_all(what: list[Chunk[Piece]]) -> None:
     """Forgets one after the other."""
     while what:
         what.pop()
-
-
-def _lowers_anew(former: Settings, settings: Settings) -> bool:
-    """Whether a document has to be lowered again under other settings."""
-
-    def of(known: Settings) -> tuple[object, ...]:
-        texts = known.pipeline_text, known.project_text  # Two that name passes of code are not known here.
-        return *texts, known.project, known.lowering_diagnostics, known.unused_diagnostics
-
-    return of(former) != of(settings)
