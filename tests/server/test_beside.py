@@ -161,6 +161,17 @@ async def test_a_fork_that_grew_much_does_not_go_on(process: BesideProcess) -> N
     assert not await goes_on(process, document_of(STRAIGHT), beside_work.growth)
 
 
+async def test_a_fork_that_failed_does_not_go_on(process: BesideProcess) -> None:
+    document = document_of(STRAIGHT)
+    fork = await do(process, document, beside_work.fork)
+    with pytest.raises(Failed):
+        await do(process, document, beside_work.fault)
+    assert await do(process, document, beside_work.fork) == fork
+    await asyncio.sleep(0.05)
+    edit(process, document, TextChange("\n", (3, 0), (3, 0)))
+    assert await do(process, document, beside_work.fork) != fork
+
+
 @needs_proc
 async def test_a_fork_that_died_at_rest_is_missed_by_nobody(process: BesideProcess) -> None:
     document = document_of(STRAIGHT)

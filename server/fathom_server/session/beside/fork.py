@@ -184,6 +184,7 @@ def _serve(
             llvm.start()  # It is cheap now: later, each page that this process writes to is copied for it.
         reader, held = FrameReader(), _most_held()
         answer = _with_code(document, code) if code is not None else partial(_answered, document)
+        is_sound = code is None
         while data := _told(questions):
             for body in reader.feed(data):
                 match message_of(body):
@@ -192,7 +193,9 @@ def _serve(
                         prepare(document, items)
                     case Question() as question:
                         known = keys_known(document.snapshot()) if code is None else None
-                        write(answers, answer(question))
+                        answered, has_failed = answer(question)
+                        write(answers, answered)
+                        is_sound &= not has_failed
                         if known is not None:
                             for learned in found(document.snapshot(), known):
                                 write(answers, framed(_LEARNED + pickle.dumps(learned, pickle.HIGHEST_PROTOCOL)))
@@ -200,8 +203,7 @@ def _serve(
                         pass
                 if gc.get_count()[0] > MANY:
                     gc.collect()
-                can_go_on = code is None and _most_held() < held + MUCH
-                write(answers, framed(_AT_REST if can_go_on else _IS_DONE))
+                write(answers, framed(_AT_REST if is_sound and _most_held() < held + MUCH else _IS_DONE))
                 document.memory.dismantle_answers()
                 document.memory.dismantle_lives()
     finally:
@@ -217,35 +219,36 @@ def _told(questions: int) -> bytes:
     return os.read(questions, 1 << 16)
 
 
-def _with_code(document: Document, described: Described) -> Callable[[Question], bytes]:
+def _with_code(document: Document, described: Described) -> Callable[[Question], tuple[bytes, bool]]:
     """What answers questions about a document with code of the workspace, which is run for the first one; from now on
     this process can change nothing outside of it."""
     llvm.begin()  # It cannot be started any more when this process is contained.
     contain()
     read: list[Document] = []
 
-    def answer(question: Question) -> bytes:
+    def answer(question: Question) -> tuple[bytes, bool]:
         with timed(described.seconds):
             if not read:
                 try:
                     context = context_of(described.files, described.code)
                 except WrongCode as wrong:
-                    return frame(Answer(question.number, Failure(str(wrong))))
+                    return frame(Answer(question.number, Failure(str(wrong)))), True
                 read.append(Document(document.uri, document.version, document.tree.text, context, document.settings))
             return _answered(read[0], question)
 
     return answer
 
 
-def _answered(document: Document, question: Question) -> bytes:
+def _answered(document: Document, question: Question) -> tuple[bytes, bool]:
+    """The answer to a question, and whether that is that there is none."""
     work = question.work
     try:
-        return frame(Answer(question.number, work.function(document.snapshot(), *work.arguments)))
+        return frame(Answer(question.number, work.function(document.snapshot(), *work.arguments))), False
     except MemoryError:
         failure = Failure("there is not enough memory for it")
     except Exception as fault:
         failure = Failure(f"{type(fault).__name__}: {fault}", traceback.format_exc())
-    return frame(Answer(question.number, failure))
+    return frame(Answer(question.number, failure)), True
 
 
 def _most_held() -> int:
