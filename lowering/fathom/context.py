@@ -22,7 +22,6 @@ from fathom.irdl.dialect import Dialect
 from fathom.irdl.interfaces import MODELS, FunctionLike, Symbol, SymbolTable
 from fathom.irdl.traits import NO_REGION_ARGUMENTS
 from fathom.records import replace
-from fathom.rewriting.lowerings import LOWERING
 from fathom.slices import checkpoint
 from fathom.syntax.shapes import ShapeMemory
 from fathom.syntax.vocabulary import OpSyntax
@@ -116,6 +115,8 @@ class Context:
     def own_passes(self) -> Mapping[str, Any]:
         """The passes that lower the dialects from elsewhere which say how, by name, and the pipelines that have them
         besides; of an older edition, those too that there are no more."""
+        from fathom.rewriting.lowerings import LOWERING
+
         passes: Mapping[str, Any] = {}
         if any(dialect is not None and dialect.aspects.get(LOWERING) is not None for dialect in self._own.values()):
             passes = import_module("fathom.passes.own_dialects").passes_of(self)

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
 from operator import attrgetter
-from threading import local
-from types import MappingProxyType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar, cast, dataclass_transform, overload
 
 __all__ = ["Field", "FrozenRecordError", "NamedTuple", "Shared", "field", "fields", "record", "replace"]
@@ -45,8 +46,8 @@ _MOST_SHOWN: Final = 1000
 """The text of a record shows so many records in it, and of the others their classes: it may stand for any number."""
 _MISSING: Final = object()
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
-_FIRST: Final = 16
-"""How many instances of a class are made before its `__init__` is written, which costs what it saves with 20 or so."""
+_FIRST: Final = 4
+"""How many instances of a class are made before its `__init__` is written, which costs what some calls save."""
 
 
 class Field:
@@ -261,29 +262,58 @@ def _values(taken: tuple[Field, ...], given: dict[str, object]) -> list[tuple[st
 
 
 def _initializer(cls: type, taken: tuple[Field, ...], frozen: bool) -> Callable[..., None]:
-    """The `__init__` of a class, written for the fields that it takes."""
+    """The `__init__` of a class, for the fields that it takes."""
     names: dict[str, Any] = {"_set": object.__setattr__, "_missing": _MISSING}
-    positional: list[str] = []
-    by_name: list[str] = []
-    body: list[str] = []
-    for declared in taken:
-        name = value = declared.name
-        default = ""
+    parameters = sorted(taken, key=attrgetter("kw_only"))
+    defaults: list[object] = []
+    by_name: dict[str, object] = {}
+    for number, declared in enumerate(parameters):
         if declared.default_factory is not None:
-            names[f"_make_{name}"] = declared.default_factory
-            default, value = "=_missing", f"_make_{name}() if {name} is _missing else {name}"
-        elif declared.default is not _MISSING:
-            names[f"_default_{name}"] = declared.default
-            default = f"=_default_{name}"
-        (by_name if declared.kw_only else positional).append(name + default)
-        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
-    if hasattr(cls, "__post_init__"):
-        body.append("self.__post_init__()")
-    parameters = ", ".join(["self", *positional, *(["*", *by_name] if by_name else [])])
-    exec("\n ".join([f"def __init__({parameters}):", *(body or ["pass"])]), names)  # noqa: S102
-    written: Callable[..., None] = names["__init__"]
+            names[f"_make_{number}"] = declared.default_factory
+        elif declared.default is _MISSING:
+            if defaults and not declared.kw_only:
+                raise TypeError(
+                    f"'{declared.name}' of {cls.__qualname__} has no default, and stands behind one that has"
+                )
+            continue
+        if declared.kw_only:
+            by_name[declared.name] = declared.default
+        else:
+            defaults.append(declared.default)
+    has_factories = tuple([declared.default_factory is not None for declared in parameters])
+    code = _initializing(has_factories, frozen, hasattr(cls, "__post_init__"))
+    own = {f"_{number}": declared.name for number, declared in enumerate(parameters)}
+    by_name_only = sum([declared.kw_only for declared in parameters])
+    code = code.replace(
+        co_argcount=code.co_argcount - by_name_only,
+        co_kwonlyargcount=by_name_only,
+        co_varnames=tuple([own.get(name, name) for name in code.co_varnames]),
+        co_names=tuple([own.get(name, name) for name in code.co_names]),
+        co_consts=tuple([own.get(value, value) for value in code.co_consts]),
+    )
+    written = FunctionType(code, names, "__init__", tuple(defaults))
+    written.__kwdefaults__ = by_name
     written.__qualname__ = f"{cls.__qualname__}.__init__"
     return written
+
+
+@lru_cache(maxsize=256)
+def _initializing(has_factories: tuple[bool, ...], frozen: bool, is_told: bool) -> CodeType:
+    """The code of an `__init__` of so many fields, whose names are `_0` and so on, with factories or without. To
+    compile it takes ten times as long as to give it other names."""
+    parameters = ["self"]
+    body: list[str] = []
+    for number, has_factory in enumerate(has_factories):
+        name = value = f"_{number}"
+        parameters.append(name)
+        if has_factory:
+            value = f"_make{name}() if {name} is _missing else {name}"
+        body.append(f"_set(self, {name!r}, {value})" if frozen else f"self.{name} = {value}")
+    if is_told:
+        body.append("self.__post_init__()")
+    names: dict[str, Any] = {}
+    exec("\n ".join([f"def __init__({', '.join(parameters)}):", *(body or ["pass"])]), names)  # noqa: S102
+    return names["__init__"].__code__
 
 
 def _key(names: list[str]) -> Callable[[object], object]:
@@ -347,27 +377,22 @@ def _shared_hash(key: Callable[[object], object]) -> Callable[[object], int]:
     return cast("Callable[[object], int]", hashed)
 
 
-class _Showing(local):
-    """How many records the text has that is being made."""
-
-    count = 0
-
-
-_SHOWING: Final = _Showing()
+_SHOWN: Final = ContextVar("_SHOWN", default=0)
+"""How many records the text has that is being made."""
 
 
 def _show(self: object) -> str:
-    before = _SHOWING.count
+    before = _SHOWN.get()
     if before >= _MOST_SHOWN:
         return f"{type(self).__qualname__}(…)"
-    _SHOWING.count += 1
+    _SHOWN.set(before + 1)
     try:
         shown = ", ".join(
             f"{declared.name}={getattr(self, declared.name)!r}" for declared in fields(type(self)) if declared.repr
         )
     finally:
         if not before:
-            _SHOWING.count = 0
+            _SHOWN.set(0)
     return f"{type(self).__qualname__}({shown})"
 
 

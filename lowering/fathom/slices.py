@@ -14,9 +14,12 @@ finishes: it is left standing still, and whoever needs it next goes on with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from itertools import chain, islice
-from threading import Lock, Thread, local
-from typing import Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
+
+if TYPE_CHECKING:
+    from threading import Thread
 
 T_co = TypeVar("T_co", covariant=True)
 E = TypeVar("E")
@@ -30,13 +33,8 @@ class GivenUp(BaseException):
     """The work is not wanted any more. It is no error, and passes those who catch errors."""
 
 
-class _Here(local):
-    """What a thread works on."""
-
-    slices: Slices[object] | None = None
-
-
-_HERE: Final = _Here()
+_HERE: Final = ContextVar["Slices[object] | None"]("_HERE", default=None)
+"""What a thread works on. Each has a context of its own, and nothing here needs `threading` until there is one."""
 _is_due = False
 """Whether work is to stand still at its next checkpoint. It is asked a great many times, so it must cost nothing."""
 
@@ -47,6 +45,8 @@ class Slices(Generic[T_co]):
     def __init__(self, work: Callable[[], T_co]) -> None:
         self._work = work
         self._thread: Thread | None = None
+        from threading import Lock
+
         self._may_go_on = Lock()
         self._has_stopped = Lock()
         self.is_given_up = False
@@ -63,9 +63,11 @@ class Slices(Generic[T_co]):
         global _is_due
         if self.is_over:
             return True
-        if seconds is not None or _HERE.slices is None:
+        if seconds is not None or _HERE.get() is None:
             _is_due = seconds == 0
         if self._thread is None:
+            from threading import Thread
+
             self._thread = Thread(target=self._run, name="slices", daemon=True)
             self._thread.start()
         else:
@@ -77,7 +79,7 @@ class Slices(Generic[T_co]):
     def finish(self) -> T_co:
         """Does what is left of the work, and gives its result. Where whoever waits for it works in slices, so is this
         done, and that may be given up in between: this is not, and goes on when it is finished by somebody else."""
-        if self._thread is None and _HERE.slices is None and not self.is_over:
+        if self._thread is None and _HERE.get() is None and not self.is_over:
             self._do()
         while not self.go_on():
             checkpoint()
@@ -104,7 +106,7 @@ class Slices(Generic[T_co]):
         return cast("T_co", self._result)
 
     def _run(self) -> None:
-        _HERE.slices = cast("Slices[object]", self)
+        _HERE.set(cast("Slices[object]", self))
         self._do()
         self._has_stopped.release()
 
@@ -127,13 +129,13 @@ class Slices(Generic[T_co]):
 
 def rest() -> None:
     """Stands still here if the work is done in slices and the present one is over."""
-    if _is_due and (slices := _HERE.slices) is not None:
+    if _is_due and (slices := _HERE.get()) is not None:
         slices.stand_still()
 
 
 def checkpoint() -> None:
     """Rests here, and raises GivenUp if the work is not to go on."""
-    if _is_due and (slices := _HERE.slices) is not None:
+    if _is_due and (slices := _HERE.get()) is not None:
         slices.stand_still()
         if slices.is_given_up:
             raise GivenUp

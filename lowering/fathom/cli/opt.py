@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -340,6 +339,7 @@ class _Opt:
         if not file:
             return
         import json
+        from pathlib import Path
 
         from fathom.recording.pages import page_of
         from fathom.recording.trace import part, trace

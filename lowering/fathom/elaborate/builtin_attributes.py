@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.elaborate import affine_maps, dense_values, locations
+from fathom.elaborate import affine_maps, locations
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import symbol_name, unquote
 from fathom.elaborate.numbers import number_attribute
@@ -108,6 +108,30 @@ def distinct(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
     return a.DistinctAttr(value, referenced)
 
 
+# Most texts have no elements: what reads them is imported when some are met.
+
+
+def dense(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
+    """`dense<…> : tensor<2xi8>`."""
+    from fathom.elaborate.dense_values import dense_attribute
+
+    return dense_attribute(meanings, node, text, implied)
+
+
+def dense_array(meanings: Parts, node: Node, text: TextOf | None) -> a.Attribute:
+    """`array<i64: 1, 2>`."""
+    from fathom.elaborate.dense_values import dense_array
+
+    return dense_array(meanings, node, text)
+
+
+def sparse(meanings: Parts, node: Node, text: TextOf | None, implied: t.Type | None = None) -> a.Attribute:
+    """`sparse<…> : tensor<2xi8>`."""
+    from fathom.elaborate.dense_values import sparse_attribute
+
+    return sparse_attribute(meanings, node, text, implied)
+
+
 ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribute]]] = {
     "literal": literal,
     "number": lambda meanings, node, text: number_attribute(meanings, node, text, None),
@@ -115,10 +139,10 @@ ATTRIBUTES: Final[Mapping[str, Callable[[Parts, Node, TextOf | None], a.Attribut
     "array": array,
     "attr_dict": attr_dict,
     "symbol_ref": symbol_ref,
-    "dense": dense_values.dense_attribute,
-    "dense_array": dense_values.dense_array,
+    "dense": dense,
+    "dense_array": dense_array,
     "dense_resource": resource,
-    "sparse": dense_values.sparse_attribute,
+    "sparse": sparse,
     "affine_map_attr": affine_maps.map_attribute,
     "affine_map": lambda meanings, node, text: a.AffineMapAttr(affine_maps.affine_map(meanings, node, text)),
     "affine_set_attr": affine_maps.set_attribute,

@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
-from fathom.elaborate import dense_values
-from fathom.elaborate.builtin_attributes import ATTRIBUTES, resource
+from fathom.elaborate.builtin_attributes import ATTRIBUTES, dense, resource, sparse
 from fathom.elaborate.builtin_types import TYPES
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.literals import unquote
@@ -22,7 +21,6 @@ from fathom.ir import types as t
 from fathom.ir.aliases import LEAVES
 from fathom.ir.dialect_values import DialectAttr
 from fathom.ir.metadata import Metadata
-from fathom.irdl.parametric import Parametric
 from fathom.records import field, record
 from fathom.syntax.carried import whole
 from fathom.syntax.lexer import Token, tokens_of
@@ -314,9 +312,9 @@ class Meanings:
             (child,) = node.nodes
             return self._literal_of(child, text, implied)
         if node.kind == "dense":
-            return dense_values.dense_attribute(self, node, text, implied)
+            return dense(self, node, text, implied)
         if node.kind == "sparse":
-            return dense_values.sparse_attribute(self, node, text, implied)
+            return sparse(self, node, text, implied)
         if node.kind == "dense_resource":
             return resource(self, node, text, implied)
         if node.kind not in ("literal", "number", "boolean"):
@@ -360,9 +358,14 @@ class Meanings:
             return a.UnknownAttr(written, None if declared == t.NONE else declared)
         attribute = self._read(node, text, reader_of, wrapped)
         stated = next((child for child in node.nodes if child.kind == "type"), None)
-        if stated is None or not isinstance(attribute, DialectAttr) or not isinstance(attribute.definition, Parametric):
+        if stated is None or not isinstance(attribute, DialectAttr):
             return attribute
-        return attribute.definition.with_type(attribute, self.type(stated, text))
+        from fathom.irdl.parametric import Parametric
+
+        definition = attribute.definition
+        if not isinstance(definition, Parametric):
+            return attribute
+        return definition.with_type(attribute, self.type(stated, text))
 
 
 def _without_type(node: Node) -> Node:

@@ -7,7 +7,6 @@ quiet NaN.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from typing import Final
 
 from fathom.ir import float_arithmetic
@@ -52,6 +51,8 @@ def is_subnormal(bits: int, name: str) -> bool:
     """Whether the value is closer to zero than any normal one, and not zero."""
     if is_nan(bits, name) or is_infinity(bits, name):
         return False
+    from fractions import Fraction
+
     value = abs(to_fraction(bits, name))
     return 0 < value < Fraction(2) ** SEMANTICS[name].minimum_exponent
 

@@ -18,7 +18,6 @@ from fathom.ir.custom_text import is_kept_text
 from fathom.ir.operation import Operation, Span, is_module
 from fathom.irdl.faults import CodeFault
 from fathom.irdl.interfaces import SymbolTable
-from fathom.llvmir.linking import Parts, parts_of
 from fathom.llvmir.module import GlobalVariable, Module
 from fathom.llvmir.unique_nodes import UniqueNodes
 from fathom.llvmir.writer import write_lines
@@ -39,13 +38,14 @@ from fathom.translation.module_metadata import (
     name_metadata,
 )
 from fathom.translation.properties import text_of_string
-from fathom.translation.specifications import spell_specification
 from fathom.translation.state import ModuleState
 from fathom.translation.types import NoLLVMType, Types, llvm_type
 from fathom.translation.unsaid import Lost
 
 if TYPE_CHECKING:
     from fathom.ir.operation_printer import Locator
+    from fathom.llvmir.linking import Parts
+    from fathom.llvmir.writer import Written
     from fathom.translation.tracking import LineOf, Tracked
 
 NAME: Final = "LLVMDialectModule"
@@ -198,8 +198,14 @@ def _written(state: ModuleState, shown: int | None, *, tracked: LineOf | None, i
     for constant in sorted(written.cut, key=len, reverse=True):
         asked = asked.replace(constant, "poison")
     spans = [None, *map(state.spans.get, written.origins)]
-    parts = parts_of(state.module, written) if in_parts else None
+    parts = _parts(state.module, written) if in_parts else None
     return Translation(text, spans, state.diagnostics, state.unsaid.diagnostics, asked, origins, parts)
+
+
+def _parts(module: Module, written: Written) -> Parts | None:
+    from fathom.llvmir.linking import parts_of
+
+    return parts_of(module, written)
 
 
 def _track(state: ModuleState, line_of: LineOf) -> Tracked:
@@ -273,6 +279,8 @@ def _data_layout(module: Operation) -> tuple[str, Diagnostic | None]:
     specification = module.attribute("dlti.dl_spec")
     if text is not None or specification is None:
         return text or "", None
+    from fathom.translation.specifications import spell_specification
+
     try:
         return spell_specification(specification), None
     except Lost as problem:

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from fathom.cached import cached_property
 from fathom.diagnostics import DOMINANCE, FURTHER, MISSING_TERMINATOR, VERIFY, Diagnostic, Note
 from fathom.ir.operation import Block, BlockArgument, Operation, Value
 from fathom.ir.types import POISON, Type, UnknownType
 from fathom.irdl.definition import Problem
 from fathom.irdl.faults import CodeFault
-from fathom.irdl.shown import Shown
 from fathom.irdl.traits import GRAPH_REGION, ISOLATED_FROM_ABOVE, NO_TERMINATOR, SYMBOL, SYMBOL_USER, TERMINATOR
 from fathom.irdl.verifying import Check, problem_of
 from fathom.records import field, record
@@ -44,6 +44,7 @@ from fathom.verify.symbols import (
 if TYPE_CHECKING:
     from fathom.irdl.definition import OpDefinition
     from fathom.irdl.dialect import Definitions
+    from fathom.irdl.shown import Shown
 
 
 def verify(
@@ -101,7 +102,6 @@ class Verifier:
         self._likeness = likeness
         self._is_settled = likeness.is_settled if isinstance(likeness, SeenKinds) else None
         self._bare: dict[OpDefinition, Alike] = {}
-        self._shown = Shown()
         self.findings: list[tuple[Operation, Diagnostic]] = []
         """What was found, each with the operation that was blamed for it."""
         self.blamed: set[Operation] = set()
@@ -337,6 +337,13 @@ class Verifier:
         if last.definition is None or last.definition.has(TERMINATOR) or _needs_no_terminator(block):
             return
         self._blame(last, f"block with no terminator, has {self._shown.text(last)}", code=MISSING_TERMINATOR)
+
+    @cached_property
+    def _shown(self) -> Shown:
+        """How operations are shown in messages."""
+        from fathom.irdl.shown import Shown
+
+        return Shown()
 
     # ---- across operations
 

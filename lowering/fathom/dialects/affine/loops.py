@@ -20,7 +20,7 @@ from fathom.dialects.affine.syntax import (
     resolve_applied,
 )
 from fathom.dialects.scf.common import check_carried, check_edge, entry_arguments, terminator_of
-from fathom.dialects.scf.edges import into_either, loop, out
+from fathom.dialects.scf.edges import loop
 from fathom.ir.affine import AffineConstant, AffineMap, AffineSymbol
 from fathom.ir.attributes import AffineMapAttr, IntegerAttr, IntegerSetAttr, index_attr
 from fathom.ir.operation import types_of
@@ -29,6 +29,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.interfaces import LoopLike, RegionBranch, Speculatable, Speculation
+from fathom.irdl.region_edges import into_either, out
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.records import record

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from fathom.dialects.memref.common import check_alike, check_dynamic_sizes, check_plain, dynamic_sizes, type_of
-from fathom.dialects.scf.common import check_edge
-from fathom.dialects.scf.edges import into_body, out
 from fathom.ir.attributes import (
     UNIT,
     DenseElementsAttr,
@@ -31,6 +29,7 @@ from fathom.irdl.clauses import two_way
 from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective
 from fathom.irdl.interfaces import RegionBranch, StackAllocation
+from fathom.irdl.region_edges import into_body, out
 from fathom.irdl.traits import AUTOMATIC_ALLOCATION_SCOPE
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import memref as ops
@@ -80,6 +79,8 @@ def _verify_scope(op: ops.AllocaScopeOp) -> Complaint:
     last = op.bodyRegion.entry.last
     if not isinstance(last, ops.AllocaScopeReturnOp):
         return None
+    from fathom.dialects.scf.common import check_edge
+
     return check_edge(f"Operation {last.name}", "parent", types_of(last.operands), types_of(op.results), last)
 
 

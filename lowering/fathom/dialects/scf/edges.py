@@ -12,28 +12,13 @@ from fathom.ir.attributes import Attribute, IntegerAttr
 from fathom.ir.operation import Operation
 from fathom.irdl.folding import Constants
 from fathom.irdl.interfaces import RegionBranch, RegionEdge
+from fathom.irdl.region_edges import into_body, into_either, out
 from fathom.ops.scf import ConditionOp, IndexSwitchOp, ParallelOp, WhileOp
 
 
 def _truth(constant: Attribute | None) -> bool | None:
     """Whether a condition that is known holds."""
     return bool(constant.value) if isinstance(constant, IntegerAttr) else None
-
-
-def out(op: Operation, end: Operation, constants: Constants) -> list[RegionEdge]:
-    """What the region ends with are the results."""
-    return [RegionEdge(None, end.operands)]
-
-
-def into_body(op: Operation, constants: Constants) -> list[RegionEdge]:
-    """The only region runs once."""
-    return [RegionEdge(op.regions[0])]
-
-
-def into_either(op: Operation, choice: bool | None) -> list[RegionEdge]:
-    """The first region, the second, or both if the choice is not known; a region that is empty is passed by."""
-    regions = [region for index, region in enumerate(op.regions) if choice is None or choice == (index == 0)]
-    return [RegionEdge(None if region.is_empty else region) for region in regions]
 
 
 def loop(initial: str, runs: Callable[[Any], int | None] = lambda op: None) -> RegionBranch:
