@@ -114,6 +114,11 @@ class Elaborated:
         """What is wrong, statement by statement."""
         return [finding for site in sorted(self.troubled, key=_order) for finding in site.findings]
 
+    @property
+    def is_ordered(self) -> bool:
+        """Whether each name is defined before it is used, and once."""
+        return not any(names.ordered for names in self.scopes.values())
+
     def template(self, op: Operation) -> Template | None:
         """What an operation was made by, if it was made like others."""
         if op.regions:

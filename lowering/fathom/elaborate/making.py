@@ -34,16 +34,16 @@ class OperationMaker(Nesting):
         """Makes the operation as others of its shape were made. None where it has to be resolved."""
         parsed, top = event.parsed, self.stack[-1]
         names = top.names
-        known = templates_of(parsed, self.meanings).find(holes, names.lookup)
+        lookup = names.lookup
+        known = templates_of(parsed, self.meanings).find(holes, lookup)
         if known is None:
             words = Words(Segment(event.first, site, event.base, holes))
-            known = learn(parsed, words, holes, self.meanings, names.lookup)
+            known = learn(parsed, words, holes, self.meanings, lookup)
             if known is None:
                 return None
         template, values = known
-        properties = template.known_properties(holes)
-        is_plain = parsed.location is None and len(site.piece.lines) == 1
-        if is_plain and properties is not None:
+        properties = template.known_properties(holes) if template.sources else template.properties
+        if properties is not None and parsed.location is None and len(site.piece.lines) == 1:
             span = StatementSpan(site)
         else:
             words = Words(Segment(event.first, site, event.base, holes))
@@ -52,14 +52,12 @@ class OperationMaker(Nesting):
                 return None
             span = words.op_span(parsed)
         successors = self._successors(template, site, holes) if template.successors else None
-        op = template.make(values, properties, span, successors=successors)
+        op = template.make(values, properties, span, successors, top.block if top.anchor is None else None)
         if parsed.location is not None:
             op.location = self.location(parsed.location, Words(Segment(event.first, site, event.base, holes)))
         if template.definition is None:
             self._report_unknown(parsed, Place(site, template.name_token))
-        if top.anchor is None and top.block is not None:
-            top.block.append(op)
-        else:
+        if op.parent is None:
             self.insert(op)
         site.op = op
         site.template = template
@@ -67,7 +65,8 @@ class OperationMaker(Nesting):
             for (_, token, _), value in zip(template.uses, values, strict=True):
                 site.mark_use(token, value)
         for hole, token, which in template.results:
-            name, named = holes[hole], list[Value](op.results[which])
+            name = holes[hole]
+            named: list[Value] = [*op.results[which]]
             if not named:
                 continue
             if names.define_plainly(name, named):
@@ -87,11 +86,12 @@ class OperationMaker(Nesting):
         for region in regions:
             if region.first is None:
                 return False
-        known = self.like_others(parsed, words, top.names)
+        holes = words.holes
+        known = self.like_others(parsed, words, top.names, holes)
         if known is None:
             return False
         template, values = known
-        properties = template.properties_of(words.holes, words, self.meanings)
+        properties = template.properties_of(holes, words, self.meanings)
         if properties is None:
             return False
         op = template.make(values, properties, words.op_span(parsed), regions=regions)

@@ -130,7 +130,7 @@ class Nesting:
         names_first = custom is not None and custom.operands_first
         if not names_first and all(argument.type is not None for argument in arguments):
             return [(argument, self.argument_type(argument, words, quiet=True)) for argument in arguments]
-        alike = self.like_others(parsed, words, self.stack[-2].names)
+        alike = self.like_others(parsed, words, self.stack[-2].names, words.holes)
         if alike is not None:
             known = alike[0].region_argument_types
             return _typed(arguments, known[index] if index < len(known) else [])
@@ -145,11 +145,13 @@ class Nesting:
             types = [self.argument_type(argument, words, quiet=True) for argument in arguments]
         return _typed(arguments, types)
 
-    def like_others(self, parsed: ParsedOp, words: Words, names: ValueNames) -> tuple[Template, list[Value]] | None:
-        """The template of an operation, and the values that it names; None where it has to be resolved."""
+    def like_others(
+        self, parsed: ParsedOp, words: Words, names: ValueNames, holes: list[str]
+    ) -> tuple[Template, list[Value]] | None:
+        """The template of an operation, and the values that it names; None where it has to be resolved. `holes` are
+        those of its words."""
         if not parsed.known:
             return None
-        holes = words.holes
         alike = templates_of(parsed, self.meanings).find(holes, names.lookup)
         return alike or learn(parsed, words, holes, self.meanings, names.lookup)
 

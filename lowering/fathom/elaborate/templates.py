@@ -87,13 +87,13 @@ class Template:
         self.successors = tuple(watched.labels)
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
         self.region_argument_types = watched.region_argument_types
-        self.properties: Mapping[str, Attribute] = watched.properties
+        self.properties: dict[str, Attribute] = dict(watched.properties)
         self.sources = tuple(watched.sources())
         self.varying: Mapping[str, StandInAttribute] = {read.name: read.stand_in for read in self.sources}
         self._varying_holes = tuple([read.hole for read in self.sources])
-        self._read: dict[tuple[str, ...], Mapping[str, Attribute]] = {}
+        self._read: dict[tuple[str, ...], dict[str, Attribute]] = {}
         """The properties by the texts of those that vary, as far as they were read and are remembered."""
-        self.attributes: Mapping[str, Attribute] = watched.attributes
+        self.attributes: dict[str, Attribute] = dict(watched.attributes)
         results: list[tuple[int, int, slice]] = []
         start = 0
         for group in parsed.result_groups:
@@ -127,24 +127,25 @@ class Template:
     def make(
         self,
         values: list[Value],
-        properties: Mapping[str, Attribute],
+        properties: dict[str, Attribute],
         span: Span,
-        *,
         successors: list[Block] | None = None,
+        block: Block | None = None,
         regions: Sequence[Region] = (),
     ) -> Operation:
         """Another operation: of the values that its statement names, with its own numbers among the properties. Takes
-        over the values."""
+        over the values. One without regions stands at the end of a block, if that is given."""
         if not regions:
             return Operation.assembled(
                 self.name,
                 values if self.operands is None else [values[index] for index in self.operands],
                 self.result_types,
-                dict(properties),
-                dict(self.attributes),
+                properties.copy(),
+                self.attributes.copy(),
                 span,
                 self.definition,
                 successors,
+                block,
             )
         return Operation(
             self.name,
@@ -158,13 +159,13 @@ class Template:
             self.definition,
         )
 
-    def known_properties(self, holes: list[str]) -> Mapping[str, Attribute] | None:
+    def known_properties(self, holes: list[str]) -> dict[str, Attribute] | None:
         """The properties of a statement's operation; None where some in it have to be read."""
         if not self.sources:
             return self.properties
         return self._read.get(tuple([holes[hole] for hole in self._varying_holes]))
 
-    def properties_of(self, holes: list[str], words: Words, meanings: Meanings) -> Mapping[str, Attribute] | None:
+    def properties_of(self, holes: list[str], words: Words, meanings: Meanings) -> dict[str, Attribute] | None:
         """The properties of a statement's operation; None where one in it is wrong."""
         known = self.known_properties(holes)
         if known is not None:

@@ -93,7 +93,9 @@ class Loading:
 
     def _wrong(self, loaded: Loaded, late: list[Diagnostic]) -> list[Diagnostic]:
         """What verification has to say of what was loaded."""
-        problems = [*verify(loaded.module, None, self.context, loaded.elaborated.template), *late]
+        known = loaded.elaborated
+        wrong = verify(loaded.module, None, self.context, known.template, is_ordered=known.is_ordered)
+        problems = [*wrong, *late]
         return first_of_each_scope(problems) if self.only_first else problems
 
     def read(self, chunk: Chunk) -> tuple[Loaded, list[Diagnostic]]:

@@ -42,6 +42,8 @@ SEGMENT_PROPERTIES: Final = frozenset(("operandSegmentSizes", "resultSegmentSize
 
 _NAME: Final = itemgetter(0)
 """The name of an entry of a dictionary."""
+_MOST_MET: Final = 4096
+"""Of so many elements the text is known by their identity."""
 _IN_ORDER = (DistinctAttr, DenseResourceAttr)
 """What gets a number, or is listed, in the order of the text, which aliases begin."""
 _WITH_TYPE_BEHIND = (DenseElementsAttr, DenseResourceAttr, DenseStringsAttr, SparseElementsAttr)
@@ -62,6 +64,8 @@ class ElementPrinter:
         self.blobs: dict[str, Blob] = {}
         """The resources that were met, by key."""
         self._texts: dict[Element, str] = dict(aliases) if aliases else {}
+        self._met: dict[int, tuple[Element, str]] = {}
+        """The same of some by identity, for to hash an element takes long. They are kept, so that none is another's."""
         self._written = 0
         self._distinct: dict[DistinctAttr, int] = {}
 
@@ -93,13 +97,19 @@ class ElementPrinter:
     def spell(self, element: Element) -> str:
         """The text of a type or attribute, by its alias where it has one. Raises TextTooLong when what was asked for
         has more characters than a text can have."""
-        try:
-            text = self._texts[element]
-        except KeyError:
-            text = self._spelt(element)
-            if isinstance(element, DenseElementsAttr):
-                # It is as long as what it was read from, but for where it comes again.
-                return text
+        met = self._met.get(id(element))
+        if met is not None:
+            text = met[1]
+        else:
+            try:
+                text = self._texts[element]
+            except KeyError:
+                text = self._spelt(element)
+                if isinstance(element, DenseElementsAttr):
+                    # It is as long as what it was read from, but for where it comes again.
+                    return text
+            if len(self._met) < _MOST_MET:
+                self._met[id(element)] = element, text
         # It is a part of what is written, at least once.
         self._written += len(text)
         if self._written > self.flags.most:
@@ -121,6 +131,7 @@ class ElementPrinter:
     def use_aliases(self, aliases: Mapping[Element, str]) -> None:
         """Has types and attributes written by their aliases from now on."""
         self._texts |= aliases
+        self._met.clear()
 
     def definition(self, element: Element) -> str:
         """The text of a type or attribute, by the aliases of what is nested in it alone."""

@@ -80,6 +80,9 @@ class _Namer:
         self.next_argument = 0
         self.next_conflict = 0
         self.scope = _Scope(None)
+        self.is_plain = not (flags.nameloc_as_prefix or flags.source_names or flags.value_users)
+        """Whether neither locations nor the source have a part in names, and only results have some."""
+        self._sanitized: dict[str, str] = {}
 
     def run(self, op: Operation) -> Names:
         pending: list[tuple[Region, int, int, int, _Scope]] = [(region, 0, 0, 0, self.scope) for region in op.regions]
@@ -111,14 +114,14 @@ class _Namer:
                 if label == 0:
                     name = f"arg{self.next_argument}"
                     self.next_argument += 1
-                values[argument] = "%" + self.suggested(
-                    self.kept(argument, self.from_location(argument.location, name))
-                )
+                if not self.is_plain:
+                    name = self.kept(argument, self.from_location(argument.location, name))
+                values[argument] = "%" + self.suggested(name)
             label += 1
-            op = block.first
+            op, names_all = block.first, self.flags.value_users
             while op is not None:
                 checkpoint()
-                if op.results or self.flags.value_users:
+                if op.results or names_all:
                     self.name_operation(op)
                 if op.regions:
                     nested.extend(op.regions)
@@ -152,7 +155,10 @@ class _Namer:
     def suggested(self, name: str) -> str:
         """A suggestion made unique; the empty one asks for a number."""
         if name:
-            return self.unique(sanitize(name))
+            known = self._sanitized.get(name)
+            if known is None:
+                known = self._sanitized[name] = sanitize(name)
+            return self.unique(known)
         self.next_value += 1
         return str(self.next_value - 1)
 
@@ -166,12 +172,17 @@ class _Namer:
             return
         definition = op.definition
         suggest = definition.result_names if definition is not None and not self.generic else None
-        if suggest is None and len(results) == 1 and not (self.flags.nameloc_as_prefix or self.flags.source_names):
-            # Most are such: what stands below would do the same.
-            self.names.results[op] = self.names.values[results[0]] = f"%{self.next_value}"
-            self.next_value += 1
-            return
         suggestions = suggest(op) if suggest is not None else ()
+        if self.is_plain and len(results) == 1:
+            # Most are such: what stands below would do the same.
+            name = suggestions[0] if suggestions else None
+            if name:
+                text = f"%{self.suggested(name)}"
+            else:
+                text = f"%{self.next_value}"
+                self.next_value += 1
+            self.names.results[op] = self.names.values[results[0]] = text
+            return
         starts = {
             i: self.suggested(self.kept(results[i], self.from_location(op.location, name)))
             for i, name in enumerate(suggestions)

@@ -6,7 +6,7 @@ Source of the rules: *MLIR Language Reference*, "High-Level Structure".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -34,8 +34,12 @@ __all__ = [
 ]
 
 InterfaceT = TypeVar("InterfaceT")
+_new_result: Final[Callable[[type[OpResult]], OpResult]] = object.__new__
 _NONE: Final[list[Any]] = []
 """The regions, and the successors, of operations that have none; never written to."""
+
+
+_new_operation: Final[Callable[[type[Operation]], Operation]] = object.__new__
 
 
 class Operation:
@@ -114,14 +118,22 @@ class Operation:
         span: Span | None,
         definition: OpDefinition | None,
         successors: list[Block] | None = None,
+        block: Block | None = None,
     ) -> Operation:
-        """An operation without regions, which takes over the lists and the dictionaries that it is given: for those who
-        make a great many."""
-        op = Operation.__new__(Operation)
+        """An operation without regions, which takes over the lists and the dictionaries that it is given, and stands at
+        the end of a block, if there is one: for those who make a great many."""
+        op = _new_operation(Operation)
         op.name = name
         op._operands = operands
         if len(result_types) == 1:
-            op.results = [OpResult(result_types[0], op, 0)]
+            # What the constructor does, without a call of it.
+            result = _new_result(OpResult)
+            result.type = result_types[0]
+            result.uses = {}
+            result.name_hint = None
+            result.op = op
+            result.index = 0
+            op.results = [result]
         else:
             op.results = [OpResult(type, op, index) for index, type in enumerate(result_types)] if result_types else []
         op.properties = properties
@@ -129,9 +141,20 @@ class Operation:
         op._successors = op.regions = _NONE
         if successors:
             op._successors = successors
-            for block in successors:
-                block.branches[op] = None
-        op.parent = op.previous = op.next = op.location = None
+            for successor in successors:
+                successor.branches[op] = None
+        op.location = op.next = None
+        op.parent = block
+        if block is None:
+            op.previous = None
+        else:
+            # As `Block.append` does.
+            op.previous = last = block.last
+            if last is None:
+                block.first = op
+            else:
+                last.next = op
+            block.last = op
         op.span = span
         op.definition = definition
         for operand in operands:

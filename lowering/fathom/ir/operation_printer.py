@@ -60,9 +60,15 @@ class Printer(ElementPrinter):
         if ranges is not None:
             position = len(ranges)
             ranges.append((op, start, start))
-        if op.results:
-            self.write(f"{self.result_names.get(op, '%?')} = ")
-        self.custom_or_generic(op)
+        lead = f"{self.result_names.get(op, '%?')} = " if op.results else ""
+        write = op.definition.write if op.definition is not None and not self.generic else None
+        if write is not None:
+            # What `custom_or_generic` does of most.
+            self.write(lead + self._short_name(op))
+            write(op, self)
+        else:
+            self.write(lead)
+            self.custom_or_generic(op)
         if self.locate is not None:
             self.location(op)
         if self.flags.value_users:
@@ -224,12 +230,15 @@ class Printer(ElementPrinter):
             for argument in block.arguments:
                 self.write(f"{inner}{users_of_argument(argument, self.names, self.operation_names)}\n")
         op, end = block.first, None if terminator else block.last
+        lead = inner
         while op is not None and op is not end:
             checkpoint()
-            self.write(inner)
+            self.write(lead)
             self.op(op)
-            self.write("\n")
+            lead = f"\n{inner}"
             op = op.next
+        if lead is not inner:
+            self.write("\n")
         self.indent = outer
 
     def block_header(self, block: Block) -> None:

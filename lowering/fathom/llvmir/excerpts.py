@@ -27,7 +27,7 @@ class Excerpts(ModuleWriter):
             self._instructions.function = function
         elif of.type is not VOID:
             self._operands.values[id(of)] = "<badref>"
-        return f"  {self._instructions.of(of)}{self._attached(of.metadata, ', ')}"
+        return f"{self._instructions.line(of)}{self._attached(of.metadata, ', ')}"
 
     def typed(self, of: Value) -> str:
         """A value behind its type."""

@@ -34,22 +34,24 @@ class InstructionTexts:
         self.attributes = attributes
         self.function: Function | None = None
         """That which is written."""
+        self._values = operands.values
         self._typed = operands.typed
         self._value = operands.value
         self._type = operands.type
         self._program_space = program_space
         self._joined = operands.budget.joined
 
-    def of(self, instruction: ir.Instruction) -> str:
-        """The text behind `  `, without metadata."""
+    def line(self, instruction: ir.Instruction) -> str:
+        """The text with the blanks before it, without metadata."""
         text = self._by_class[instruction.__class__](self, instruction)
         of = instruction.type
         if of is VOID or (isinstance(of, PrimitiveType) and of.name == VOID.name):
-            return text
-        return f"{self.operands.values[id(instruction)]} = {text}"
+            return f"  {text}"
+        return f"  {self._values[id(instruction)]} = {text}"
 
     def _all(self, of: ir.Instruction) -> str:
-        return ", ".join([*map(self._typed, of.operands)])
+        operands = of.operands
+        return self._typed(operands[0]) if len(operands) == 1 else ", ".join([*map(self._typed, operands)])
 
     def _blocks(self, blocks: list[ir.BasicBlock]) -> str:
         return ", ".join([*map(self._typed, blocks)])
@@ -71,7 +73,10 @@ class InstructionTexts:
         return f"{of.opcode}{self.operands.flags(of.flags)} {of.predicate} {self._typed(left)}, {self._value(right)}"
 
     def _in_aggregate(self, of: ir.ExtractValueInst | ir.InsertValueInst) -> str:
-        return f"{of.opcode} {self._all(of)}, {', '.join(map(str, of.indices))}"
+        indices = of.indices
+        # Most are one number.
+        text = f"{indices[0]}" if len(indices) == 1 else ", ".join(map(str, indices))
+        return f"{of.opcode} {self._all(of)}, {text}"
 
     # ---- memory
 

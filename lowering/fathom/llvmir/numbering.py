@@ -48,13 +48,15 @@ class Numbering:
         self._attached(function.metadata)
         for block in function.blocks:
             for instruction in block.instructions:
-                for record in instruction.records:
-                    self._record(record)
-                if instruction.__class__ is CallInst:
+                if instruction.records:
+                    for record in instruction.records:
+                        self._record(record)
+                is_call = instruction.__class__ in CALLS
+                if is_call and instruction.__class__ is CallInst:
                     self._arguments(instruction)
                 if instruction.metadata:
                     self._attached(instruction.metadata)
-                if instruction.__class__ in CALLS and isinstance(instruction, CallBase):
+                if is_call and isinstance(instruction, CallBase):
                     self._group(instruction.attributes.function)
 
     def number(self, node: MDNode) -> None:
@@ -122,6 +124,7 @@ def _named(function: Function) -> list[Argument | BasicBlock | Instruction]:
         named += [
             instruction
             for instruction in block.instructions
-            if not isinstance(of := instruction.type, PrimitiveType) or instruction.name or of.name != VOID.name
+            if instruction.name
+            or ((of := instruction.type) is not VOID and (not isinstance(of, PrimitiveType) or of.name != VOID.name))
         ]
     return named

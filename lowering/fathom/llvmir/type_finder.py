@@ -65,9 +65,21 @@ class _Finder:
         for data in (function.personality, function.prefix_data, function.prologue_data):
             if data is not None:
                 self._value(data)
+        types, nothing, plain = self._types, self._without_types, self._plain
         for block in function.blocks:
             for instruction in block.instructions:
-                self._instruction(instruction)
+                if (
+                    id(instruction.type) not in types
+                    or instruction.__class__ not in plain
+                    or instruction.metadata
+                    or instruction.records
+                ):
+                    self._instruction(instruction)
+                    continue
+                for operand in instruction.operands:
+                    if operand.__class__ not in nothing:
+                        self._instruction(instruction)
+                        break
 
     def _instruction(self, instruction: Instruction) -> None:
         if id(instruction.type) not in self._types:

@@ -236,7 +236,7 @@ class ModuleWriter:
             yield "..."
 
     def _blocks(self, of: Function) -> None:
-        spell, budget = self._instructions.of, self._budget
+        line_of, budget = self._instructions.line, self._budget
         predecessors = _predecessors(of)
         for block in of.blocks:
             checkpoint()
@@ -254,7 +254,7 @@ class ModuleWriter:
                 if instruction.records:
                     lines += [f"    {self._record(record)}" for record in instruction.records]
                     origins += instruction.records
-                text = f"  {spell(instruction)}"
+                text = line_of(instruction)
                 if instruction.metadata:
                     text += self._attached(instruction.metadata, ", ")
                 if (

@@ -7,7 +7,7 @@ nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias, overload
 
@@ -18,7 +18,7 @@ from fathom.syntax.grouping import Grouping, begins_item
 from fathom.syntax.lexer import SPLIT_MARKER, is_split
 from fathom.syntax.pieces import Piece, last_statement
 from fathom.syntax.sequence import ChunkedSequence, chunked
-from fathom.syntax.shapes import SPLIT, Keyed, RepeatedLines, ShapeMemory, keyed
+from fathom.syntax.shapes import SPLIT, RepeatedLines, ShapeMemory
 from fathom.syntax.tree import Item, SyntaxTree
 
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
@@ -55,9 +55,8 @@ def parse(text: str, memory: ShapeMemory, *, splits: bool = False, keeps_holes: 
 
 def _tree(lines: Sequence[str], memory: ShapeMemory, splits: bool, keeps_holes: bool = False) -> SyntaxTree:
     grouping = Grouping(memory, keeps_holes=keeps_holes)
-    known = RepeatedLines()
     divided = _splits_among(lines) if splits else ()
-    grouping.read(_pieces(lines, 0, memory.root, memory, divided, split=known.__getitem__))
+    grouping.read(_pieces(lines, 0, memory.root, memory, divided, met=RepeatedLines()))
     return SyntaxTree(chunked(grouping.end()), splits)
 
 
@@ -77,15 +76,15 @@ def _pieces(
     memory: ShapeMemory,
     splits: Sequence[int],
     former: _Former | None = None,
-    split: Callable[[str], Keyed] = keyed,
+    met: RepeatedLines | None = None,
 ) -> Iterator[Piece]:
     """The statements of some lines, which those at the indices `splits` divide; behind all of these, some may be what
-    `former` ones were. `split` is how lines are split."""
+    `former` ones were. `met` are lines that were read before."""
     for divider in splits:
-        yield from _between_splits(lines[index:divider], 0, frame, memory, None, split)
+        yield from _between_splits(lines[index:divider], 0, frame, memory, None, met)
         frame, index = memory.root, divider + 1
         yield Piece(SPLIT, frame, (lines[divider],))
-    yield from _between_splits(lines, index, frame, memory, former, split)
+    yield from _between_splits(lines, index, frame, memory, former, met)
 
 
 def _between_splits(
@@ -94,15 +93,16 @@ def _between_splits(
     frame: Frame,
     memory: ShapeMemory,
     former: _Former | None,
-    split: Callable[[str], Keyed],
+    met: RepeatedLines | None,
 ) -> Iterator[Piece]:
     count = len(lines)
     while index < count:
         checkpoint()
         piece = former.again(index, frame) if former is not None else None
         if piece is None:
-            shape, holes = memory.shape_at(frame, lines, index, split)
-            own = (lines[index],) if shape.lines == 1 else tuple(lines[index : index + shape.lines])
+            shape, holes, own = memory.shape_at(frame, lines, index, met)
+            if own is None:
+                own = (lines[index],) if shape.lines == 1 else tuple(lines[index : index + shape.lines])
             piece = Piece(shape, frame, own, holes)
         shape = piece.shape
         yield piece

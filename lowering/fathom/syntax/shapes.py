@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from operator import attrgetter
+from sys import intern
 from typing import Any, Final, TypeAlias, TypeVar
 
 from fathom.slices import paced
@@ -57,21 +58,43 @@ def keyed(line: str) -> Keyed:
     return shape_key(parts, holes), holes
 
 
-class RepeatedLines(dict[str, Keyed]):
-    """What `keyed` says of the lines of a text by these, for whoever goes through all of it: half of them or more are
-    like others, since names of values begin anew in each function. Each is split once."""
+class MetLine:
+    """A line of a text that was met: what `keyed` says of it, and the `shape` that it had in a frame of these `shared`
+    shapes, if it was a whole statement that they have. It has the same one wherever they are the same, unless the next
+    line goes on with it."""
+
+    __slots__ = ("alone", "first", "holes", "key", "shape", "shared")
+
+    def __init__(self, line: str, key: Key, holes: list[str]) -> None:
+        self.alone = (line,)
+        """The lines of a statement that it is: one object for all that are the same."""
+        self.key = key
+        self.holes = holes
+        self.first = key[0][:1] or (holes[0][0] if holes else "")
+        """The first character that is no white space; empty for a blank line."""
+        self.shape: Shape | None = None
+        self.shared: ShapeTrie | None = None
+
+
+class RepeatedLines(dict[str, MetLine]):
+    """The lines of a text, for whoever goes through all of it: half of them or more are like others, since names of
+    values begin anew in each function. Each is split once, and its shape is found once."""
 
     def __init__(self) -> None:
         super().__init__()
         self._keys: dict[Key, Key] = {}
 
-    def __missing__(self, line: str) -> Keyed:
+    def __missing__(self, line: str) -> MetLine:
         key, holes = keyed(line)
         if len(self) >= MOST_LINES:
-            return key, holes
+            return MetLine(line, key, holes)
         # One object for all equal keys, so that a line that stays alone costs little.
-        found = self[line] = self._keys.setdefault(key, key), holes
-        return found
+        met = self[line] = MetLine(line, self._keys.setdefault(key, key), holes)
+        return met
+
+
+_ANY: Final = "".join(map(chr, range(128)))
+"""All characters with which a token may begin of a kind that an operation asks for."""
 
 
 class Shape:
@@ -80,13 +103,15 @@ class Shape:
     `tokens` and `indentations`, one for each line, are those of the statement that it was learnt from. One that
     `leaves_function` begins where a function must have ended, though no brace says so; one that `begins_split` is a
     line `// -----`, where everything must have ended. One that `is_shared` is that of the same lines in any frame with
-    the same default dialect, and one that `is_free` in any frame at all.
+    the same default dialect, and one that `is_free` in any frame at all. `firsts` are the characters with which a line
+    may begin that goes on with the statement, or leaves that to the line behind it.
     """
 
     __slots__ = (
         "_memo",
         "begins_split",
         "events",
+        "firsts",
         "has_errors",
         "hole_of",
         "indentations",
@@ -112,6 +137,7 @@ class Shape:
         self.hole_of = tuple(hole_of)
         self.indentations = tuple(indentations)
         self.probes, self.kinds = words_and_kinds(statement.probes)
+        self.firsts = _ANY if self.kinds else intern("".join(dict.fromkeys(["/", *(word[0] for word in self.probes)])))
         self.pops = statement.pops
         self.pushes: tuple[OpenOp, ...] = statement.pushes
         self.has_errors = statement.has_errors
@@ -222,24 +248,36 @@ class ShapeMemory:
         return frame
 
     def shape_at(
-        self, frame: Frame, lines: Sequence[str], index: int, split: Callable[[str], Keyed] = keyed
-    ) -> tuple[Shape, list[str] | None]:
-        """The shape of the statement that begins at a line, learnt now if it is new; and the texts of its holes if they
-        were met on the way. `split` gives what `keyed` does of lines that are not long."""
+        self, frame: Frame, lines: Sequence[str], index: int, met: RepeatedLines | None = None
+    ) -> tuple[Shape, list[str] | None, tuple[str] | None]:
+        """The shape of the statement that begins at a line, learnt now if it is new; the texts of its holes if they
+        were met on the way, and its lines if it is one that was met before. `met` are lines that were read before."""
         line = lines[index]
-        key, holes = split(line) if len(line) < LONG else keyed(line)
+        known = met[line] if met is not None and len(line) < LONG else None
+        if known is None:
+            key, holes = keyed(line)
+        else:
+            key, holes, shape = known.key, known.holes, known.shape
+            if shape is not None and known.shared is frame.shared:
+                following = met.get(lines[index + 1]) if met is not None and index + 1 < len(lines) else None
+                if following is not None and following.first not in shape.firsts:
+                    return shape, holes, known.alone
+                if not (shape.probes or shape.kinds) or not _is_taken(shape, lines, index + 1):
+                    return shape, holes, known.alone
         if not key[0] and (not holes or holes[0][0] == "/") and is_trivia(line):
-            return TRIVIA, None
+            return TRIVIA, None, None
         for trie in (frame.shared, frame.local):
             node = trie.get(key)
             if node is not None:
                 shape = node.find(holes, lines, index, index + 1)
                 if shape is not None and not self._goes_on(shape, frame, lines, index, index + 1):
-                    return shape, holes
+                    if known is not None and trie is frame.shared and not shape.open_ended:
+                        known.shape, known.shared = shape, trie
+                    return shape, holes, None
                 seen = self._longer(node, holes, frame, lines, index) if node.children else None
                 if seen is not None:
-                    return seen
-        return self._learn(frame, lines, index), None
+                    return *seen, None
+        return self._learn(frame, lines, index), None, None
 
     def _longer(
         self, node: TrieNode, holes: list[str], frame: Frame, lines: Sequence[str], first: int

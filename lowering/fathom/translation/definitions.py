@@ -122,7 +122,9 @@ def _emit_blocks(emitter: FunctionEmitter, flows: list[Flow], function: Operatio
         if flow.source is None:
             assert flow.between is not None
             emitter.emit(flow.between, BranchInst(VOID, [], emitter.successors))
-        for op in flow.source or ():
+        following = flow.source.first if flow.source is not None else None
+        while (op := following) is not None:
+            following = op.next
             how = ALL_EMITTERS.get(op.name) or emitter_of(op)
             if how is not None:
                 emit_operation(how, emitter, op, function)
@@ -177,7 +179,7 @@ def emit_operation(how: Emitter, emitter: FunctionEmitter, op: Operation, functi
         raise Untranslatable(op, "")
     try:
         how.emit(emitter, op)
-        if op.properties or op.attributes or op.location is not None:
+        if op.attributes or (op.properties and not op.properties.keys() <= how.says):
             emitter.module.unsaid.check(op, how.says, function)
     except (NoLLVMType, Lost) as problem:
         raise Untranslatable(op, str(problem)) from None

@@ -80,6 +80,7 @@ class FunctionEmitter:
         self.subprogram = subprogram
         """The function of the source that this is."""
         self.types = module.types
+        self._spans = module.spans
         self.values: dict[mlir.Value, Value] = {}
         self.flow = Flow(None)
         """The block that is made."""
@@ -120,11 +121,13 @@ class FunctionEmitter:
     ) -> None:
         """Appends an instruction of an operation, with the metadata that is attached to it; its result, if any, stands
         for the operation's. One that is not `placed` is in no line for a debugger."""
-        if op.results and instruction.type is not VOID:
-            self.values[op.results[0]] = instruction
-        if not ACCESS.isdisjoint(op.properties) or MMRA in op.attributes:
+        # There are a great many instructions, and few have anything attached.
+        results, properties, attributes = op.results, op.properties, op.attributes
+        if results and instruction.type is not VOID:
+            self.values[results[0]] = instruction
+        if (properties and not ACCESS.isdisjoint(properties)) or (attributes and MMRA in attributes):
             attachments = {**(attachments or {}), **access_attachments(self.module, op)}
-        if op.attributes:
+        if attributes:
             from fathom.translation.amendments import amendments
 
             attachments = {**(attachments or {}), **amendments(op, self.module)}
@@ -136,15 +139,16 @@ class FunctionEmitter:
             instruction.metadata = in_order(attachments)
         if self.records:
             instruction.records, self.records = self.records, []
-        self.flow.current.instructions.append(instruction)
-        self.module.spans[instruction] = op.span
+        flow = self.flow
+        (flow.behind or flow.block).instructions.append(instruction)
+        self._spans[instruction] = op.span
 
     def record(self, op: Operation) -> None:
         """What an operation tells a debugger stands before the next instruction."""
         made = self.module.debug.record(op, self.subprogram, lambda value: self.operand(value, op))
         if made is not None:
             self.records.append(made)
-            self.module.spans[made] = op.span
+            self._spans[made] = op.span
 
     def define(self, op: Operation, constant: Constant) -> None:
         """The operation folds to a constant: no instruction."""

@@ -76,6 +76,10 @@ class ModuleState:
     _numbers: dict[tuple[Attribute, Type], Constant | None] = field(
         default_factory=dict[tuple[Attribute, Type], "Constant | None"]
     )
+    _met_numbers: dict[tuple[int, int], tuple[Attribute, Type, Constant | None]] = field(
+        default_factory=dict[tuple[int, int], "tuple[Attribute, Type, Constant | None]"]
+    )
+    """The same by the identities of both, which it keeps."""
 
     def kind(self, name: str) -> int:
         """The number of a kind of metadata: LLVM's own, or the next for one that is met for the first time."""
@@ -87,10 +91,14 @@ class ModuleState:
         programs repeat, there is one for each."""
         if not isinstance(attribute, (IntegerAttr, FloatAttr)):
             return constant_of(attribute, type)
+        met = self._met_numbers.get((id(attribute), id(type)))
+        if met is not None:
+            return met[2]
         key = attribute, type
         known = self._numbers.get(key)
         if known is None:
             known = self._numbers[key] = constant_of(attribute, type)
+        self._met_numbers[id(attribute), id(type)] = attribute, type, known
         return known
 
     def intrinsic(self, name: str, type: FunctionType) -> Function:

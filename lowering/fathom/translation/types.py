@@ -68,13 +68,19 @@ class Types:
     def __init__(self, foreign: Foreign = lambda _: None) -> None:
         self._foreign = foreign
         self._known: dict[Type, ir.Type] = {}
+        self._met: dict[int, tuple[Type, ir.Type]] = {}
+        """The same by identity, for to hash a type takes long. It keeps the types, so that none of these passes on."""
         self._structs: dict[str, ir.IdentifiedStructType] = {}
 
     def __call__(self, type: Type) -> ir.Type:
         """Raises NoLLVMType."""
+        met = self._met.get(id(type))
+        if met is not None:
+            return met[1]
         known = self._known.get(type)
         if known is None:
             known = self._known[type] = self._make(type)
+        self._met[id(type)] = type, known
         return known
 
     def function(self, type: LLVMFunctionType) -> ir.FunctionType:

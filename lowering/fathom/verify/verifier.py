@@ -52,6 +52,8 @@ def verify(
     symbols: Symbols | None = None,
     context: Definitions | None = None,
     likeness: Callable[[Operation], Likeness | None] | None = None,
+    *,
+    is_ordered: bool = False,
 ) -> list[Diagnostic]:
     """All that is wrong with `root` and what is nested in it.
 
@@ -62,10 +64,13 @@ def verify(
 
     `likeness` gives what an operation has in common with those that are like it, if that is known, so that what holds
     for one of them need not be looked at again. It must have been found out in the same context.
+
+    `is_ordered` says that the text of `root` defines each name before it uses it: then dominance need not be looked at
+    where regions have one block each, since a name ends with its region.
     """
     if symbols is None:
         symbols = symbols_around(root)
-    verifier = Verifier(root, symbols, context, likeness)
+    verifier = Verifier(root, symbols, context, likeness, is_ordered=is_ordered)
     verifier.run()
     return [diagnostic for _, diagnostic in verifier.findings]
 
@@ -96,8 +101,15 @@ class Verifier:
         symbols: Symbols | None,
         context: Definitions | None,
         likeness: Callable[[Operation], Likeness | None] | None,
+        *,
+        is_ordered: bool = False,
     ) -> None:
         self._root = root
+        self._is_ordered = is_ordered
+        self._branching = 0
+        """How many regions of several blocks were met."""
+        self._branching_before: list[int] = []
+        """How many they were at the beginning of each operation that is open and isolated from above."""
         self._context = context
         self._likeness = likeness
         self._is_settled = likeness.is_settled if isinstance(likeness, SeenKinds) else None
@@ -175,6 +187,9 @@ class Verifier:
             self._tables.append(_Table(SymbolsOf(op, self._tables[-1].symbols)))
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
             self._steps.append((_Step.DOMINANCE, op, None))
+            self._branching_before.append(self._branching)
+        for region in op.regions:
+            self._branching += region.first is not region.last
         self._steps.append((_Step.LEAVE, op, None))
         self._steps.append((_Step.ISOLATED, op, None))
         blocks = [block for region in op.regions for block in region.blocks]
@@ -296,26 +311,29 @@ class Verifier:
         """The operations of a block from `op` on, up to the next one with regions of its own."""
         if op is block.first and not self._begins_well(block):
             return
-        checkpoint()
-        is_settled = self._is_settled
+        is_settled, likeness_of = self._is_settled, self._likeness
         while op is not None:
-            if op.successors and op.next is not None:
+            checkpoint()
+            following = op.next
+            if following is not None and op.successors:
                 self._blame(op, "operation with block successors must terminate its parent block")
             if op.regions:
                 if not op.has(ISOLATED_FROM_ABOVE):
-                    self._steps.append((_Step.BLOCK, op.next, block) if op.next is not None else _NOTHING)
+                    self._steps.append((_Step.BLOCK, following, block) if following is not None else _NOTHING)
                     self._steps.append((_Step.ENTER, op, None))
                     return
                 self.is_nested = True
                 self._isolated.setdefault(op.parent_op, []).append(op)
             elif is_settled is None or not is_settled(op):
-                rest = self._rest(op)
-                if rest is NOTHING or (rest is IS_LAST and op.next is None):
-                    checkpoint()
-                else:
+                # Most are like others of which it is known that there is nothing left to be looked at.
+                likeness = likeness_of(op) if likeness_of is not None else None
+                rest = likeness.rest if likeness is not None else None
+                if rest is None:
+                    rest = self._rest(op)
+                if rest is not NOTHING and (rest is not IS_LAST or following is not None):
                     self._operation(op, rest)
                     self._regions(op, rest)
-            op = op.next
+            op = following
 
     def _begins_well(self, block: Block) -> bool:
         if block.first is not None or _needs_no_terminator(block):
@@ -348,6 +366,8 @@ class Verifier:
     # ---- across operations
 
     def _dominance(self, op: Operation) -> None:
+        if self._branching_before.pop() == self._branching and self._is_ordered:
+            return
         for user, index in misplaced_operands(op):
             self.misplace(user, index)
 
