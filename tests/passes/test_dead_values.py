@@ -104,3 +104,30 @@ def test_a_region_that_does_not_come_to_its_end() -> None:
         }
         """,
     )
+
+
+def test_what_an_unreachable_block_passes_says_nothing() -> None:
+    check_left(
+        """
+        func.func @f(%x: i32, %m: memref<i32>) {
+          cf.br ^bb1(%x : i32)
+        ^bb1(%y: i32):
+          memref.store %y, %m[] : memref<i32>
+          return
+        ^bb2:
+          %z = arith.addi %x, %x : i32
+          cf.br ^bb1(%z : i32)
+        }
+        """,
+        """
+        func.func @f(%arg0: i32, %arg1: memref<i32>) {
+          cf.br ^bb1(%arg0 : i32)
+        ^bb1(%0: i32):  // 2 preds: ^bb0, ^bb2
+          memref.store %0, %arg1[] : memref<i32>
+          return
+        ^bb2:  // no predecessors
+          %1 = ub.poison : i32
+          cf.br ^bb1(%1 : i32)
+        }
+        """,
+    )

@@ -25,7 +25,7 @@ from fathom.passes.affine.regions import element_bytes
 from fathom.records import record
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from fathom.ir.attributes import Attribute
     from fathom.ir.operation import Block, Operation, Value
@@ -58,12 +58,14 @@ class Place:
 
 
 class Copying:
-    """Makes the copies of a range; each memref has one buffer. `nests` are the loops that copy."""
+    """Makes the copies of a range; each memref has one buffer, but those that are `kept`. `nests` are the loops that
+    copy."""
 
-    def __init__(self, entry: Block, spaces: Spaces, rewriter: Rewriter) -> None:
+    def __init__(self, entry: Block, spaces: Spaces, rewriter: Rewriter, kept: Collection[Value] = ()) -> None:
         self.entry = entry
         self.spaces = spaces
         self.rewriter = rewriter
+        self.kept = kept
         self.nests: list[ForOp] = []
         self.bytes = 0
         self._buffers: dict[Value, Value] = {}
@@ -75,7 +77,7 @@ class Copying:
             zero = self.rewriter.constant(index_attr(0), INDEX)
         box, type = region.box(), region.memref.type
         assert isinstance(type, MemRefType), "regions are of memrefs"
-        if type.layout is not None or not type.ranked_shape or box is None:
+        if type.layout is not None or not type.ranked_shape or box is None or region.memref in self.kept:
             return False
         if not prod(box.sizes):
             return True

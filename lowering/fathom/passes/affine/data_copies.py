@@ -15,6 +15,7 @@ from fathom.ir.types import DYNAMIC, INDEX, MemRefType
 from fathom.ops.affine import ForOp, LoadOp, StoreOp
 from fathom.passes.affine.accesses import Access
 from fathom.passes.affine.copies import Copying, Place
+from fathom.passes.affine.coverage import is_used_otherwise, writes_all
 from fathom.passes.affine.domains import affine_ops_around, loops_around, nesting_depth, variable
 from fathom.passes.affine.promotion import promote_single_iteration
 from fathom.passes.affine.regions import Region, footprint, region_of
@@ -90,7 +91,9 @@ class _Generating:
         regions = self._regions(begin, end)
         if regions is None:
             return
-        copying = Copying(self.entry, self.spaces, self.rewriter)
+        ops = _range(begin, end)
+        kept = {region.memref for region in regions if is_used_otherwise(region.memref, ops)}
+        copying = Copying(self.entry, self.spaces, self.rewriter, kept)
         place = Place(begin.parent, begin, end, begin, end)
         succeeded = True
         for region in regions:
@@ -108,14 +111,18 @@ class _Generating:
         depth = nesting_depth(begin)
         read: dict[Value, Region] = {}
         written: dict[Value, Region] = {}
-        op: Operation | None = begin
-        while op is not None and op is not end:
-            for access in op.walk_postorder():
-                if not isinstance(access, (LoadOp, StoreOp)) or not self._is_concerned(access, begin):
-                    continue
-                if not _add(access, depth, read, written):
-                    return None
-            op = op.next
+        stores: dict[Value, list[StoreOp]] = {}
+        ops = _range(begin, end)
+        for access in (inner for op in ops for inner in op.walk_postorder()):
+            if not isinstance(access, (LoadOp, StoreOp)) or not self._is_concerned(access, begin):
+                continue
+            if not _add(access, depth, read, written):
+                return None
+            if isinstance(access, StoreOp):
+                stores.setdefault(access.memref, []).append(access)
+        for memref, region in written.items():
+            if memref not in read and not _is_all_written(region, stores[memref], depth, begin.parent):
+                read[memref] = Region(region.access, region.system.copy(), fills=True)
         return [*read.values(), *written.values()]
 
     def _is_concerned(self, access: LoadOp | StoreOp, begin: Operation) -> bool:
@@ -156,6 +163,28 @@ class _Generating:
                 return
             self.rewriter.replace(op, other.results)
             op = other
+
+
+def _range(begin: Operation, end: Operation) -> list[Operation]:
+    """The operations from one up to another, without it."""
+    ops: list[Operation] = []
+    op: Operation | None = begin
+    while op is not None and op is not end:
+        ops.append(op)
+        op = op.next
+    return ops
+
+
+def _is_all_written(region: Region, stores: list[StoreOp], depth: int, block: Block | None) -> bool:
+    """Whether some store writes all of the box of a region, which is around what all of them write."""
+    box = region.box()
+    if block is None or box is None:
+        return box is None
+    for store in stores:
+        own = region_of(Access(store), depth, within_shape=False) if len(stores) > 1 else region
+        if own is not None and own.box() == box and writes_all(store, block, box.sizes):
+            return True
+    return False
 
 
 def _add(op: LoadOp | StoreOp, depth: int, read: dict[Value, Region], written: dict[Value, Region]) -> bool:

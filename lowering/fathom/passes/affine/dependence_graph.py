@@ -15,6 +15,7 @@ from fathom.ops.affine import ForOp
 from fathom.passes.affine.accesses import READS, WRITES, Access, dependence
 from fathom.passes.affine.domains import loops_around, nesting_depth
 from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.other_names import views_of_the_same
 from fathom.records import field, record
 from fathom.rewriting.effects import is_memory_effect_free, own_effects
 
@@ -64,7 +65,7 @@ def _affects(op: Operation, kind: EffectKind, memref: Value) -> bool:
     return any(effect.kind is kind and effect.value is memref for effect in own_effects(op) or ())
 
 
-def _affected(op: Operation, kind: EffectKind) -> list[Value]:
+def affected(op: Operation, kind: EffectKind) -> list[Value]:
     """The memrefs on which an operation has an effect; of one of which nothing is known, its operands."""
     effects = own_effects(op)
     if effects is None:
@@ -128,7 +129,9 @@ class Graph:
             if not graph._add_operation(op):
                 return None
         graph._add_edges_of_values()
-        graph._add_edges_of_memrefs()
+        users = graph._users()
+        graph._add_edges_of_memrefs(users)
+        graph._add_edges_of_views(users)
         return graph
 
     def _add_operation(self, op: Operation) -> bool:
@@ -168,11 +171,15 @@ class Graph:
                     if loop is not None and loop in by_loop:
                         self.add_edge(node.number, by_loop[loop], value)
 
-    def _add_edges_of_memrefs(self) -> None:
+    def _users(self) -> dict[Value, dict[int, None]]:
+        """The memrefs that are accessed, and the nodes that do."""
         users: dict[Value, dict[int, None]] = {}
         for node in self.nodes.values():
-            for memref in _accessed(node.contents):
+            for memref in accessed(node.contents):
                 users.setdefault(memref, {})[node.number] = None
+        return users
+
+    def _add_edges_of_memrefs(self, users: dict[Value, dict[int, None]]) -> None:
         known: dict[Operation, Access] = {}
         for memref, numbers in users.items():
             changing = {number: self.nodes[number].changes(memref) for number in numbers}
@@ -184,6 +191,22 @@ class Graph:
                         continue
                     if _may_depend(self.nodes[first], self.nodes[second], memref, known):
                         self.add_edge(first, second, memref)
+
+    def _add_edges_of_views(self, users: dict[Value, dict[int, None]]) -> None:
+        """Between those that access the same memory by different names. MLIR has none, and moves loops across them."""
+        for memref, other in views_of_the_same(users):
+            for first in users[memref]:
+                count_steps(len(users[other]))
+                for second in users[other]:
+                    if first < second and (self._touches(first, memref) or self._touches(second, other)):
+                        self.add_edge(first, second, memref)
+
+    def _touches(self, number: int, memref: Value) -> bool:
+        """Whether a node changes a memref; of an operation of which nothing is known that is so."""
+        node = self.nodes[number]
+        return node.changes(memref) or any(
+            value is memref for op in node.contents.writes for value in affected(op, EffectKind.WRITE)
+        )
 
     # ---- edges
 
@@ -315,11 +338,11 @@ def _remove(edges: list[Edge], node: int, value: Value) -> None:
             return
 
 
-def _accessed(held: Contents) -> dict[Value, None]:
+def accessed(held: Contents) -> dict[Value, None]:
     """The memrefs that are accessed, in the order of the operations of each kind."""
     affine = [op.memref for op in (*held.loads, *held.stores)]
     kinds = ((EffectKind.READ, held.reads), (EffectKind.WRITE, held.writes), (EffectKind.FREE, held.frees))
-    return dict.fromkeys([*affine, *(value for kind, ops in kinds for op in ops for value in _affected(op, kind))])
+    return dict.fromkeys([*affine, *(value for kind, ops in kinds for op in ops for value in affected(op, kind))])
 
 
 def _may_depend(first: Node, second: Node, memref: Value, known: dict[Operation, Access]) -> bool:
@@ -328,7 +351,7 @@ def _may_depend(first: Node, second: Node, memref: Value, known: dict[Operation,
     if not isinstance(first.op, ForOp) or not isinstance(second.op, ForOp):
         return True
     one, other = first.contents, second.contents
-    if _others_depend(one, other, memref):
+    if others_depend(one, other, memref):
         return True
 
     def accesses(held: Contents) -> list[Access]:
@@ -340,13 +363,13 @@ def _may_depend(first: Node, second: Node, memref: Value, known: dict[Operation,
     return any(dependence(access, later, depth).may_be for access in mine for later in theirs)
 
 
-def _others_depend(one: Contents, other: Contents, memref: Value) -> bool:
+def others_depend(one: Contents, other: Contents, memref: Value) -> bool:
     """Whether there are accesses that are not affine, to a memref that either contents change."""
 
     def has(affine: Iterable[Read | Write], ops: Iterable[Operation], kind: EffectKind) -> bool:
         if any(op.memref is memref for op in affine):
             return True
-        return any(value is memref for op in ops for value in _affected(op, kind))
+        return any(value is memref for op in ops for value in affected(op, kind))
 
     read, write = EffectKind.READ, EffectKind.WRITE
     written, read_too = has((), one.writes, write), has((), one.reads, read)

@@ -13,6 +13,7 @@ from fathom.irdl.interfaces import EffectKind
 from fathom.ops.affine import ForOp
 from fathom.ops.memref import AllocOp
 from fathom.passes.affine.accesses import READS, Access, accesses_in, dependence
+from fathom.passes.affine.apart import why_apart
 from fathom.passes.affine.dependence_graph import Edge, Graph, Node, contents
 from fathom.passes.affine.domains import common_loops, loops_around, nesting_depth
 from fathom.passes.affine.fusion_costs import additional_compute, best_depth
@@ -158,6 +159,8 @@ class _Fusion:
         graph, loop, into = self.graph, source.op, target.op
         if not isinstance(loop, ForOp) or not isinstance(into, ForOp):
             return False
+        if (why := why_apart(source, target)) is not None:
+            return self._left(loop, why)
         read = {op.memref for op in target.contents.loads}
         shared = dict.fromkeys(op.memref for op in source.contents.stores if op.memref in read)
         many = next((memref for memref in shared if graph.users_behind(source.number, memref) > most_users), None)
@@ -267,7 +270,7 @@ class _Fusion:
         first, second = (sibling, target) if loop.is_before_in_block(into) else (target, sibling)
         place = graph.insertion_point(first.number, second.number)
         loads = target.loads_of(memref)
-        if place is None or not loads:
+        if place is None or not loads or why_apart(first, second) is not None:
             return True
         depths = len(loops_around(loads[0])) - _deeper_than(into)
         deepest, slices = self._slices(loop, into, depths, memref)

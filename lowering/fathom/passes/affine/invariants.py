@@ -5,14 +5,15 @@ Source of the rules: `AffineLoopInvariantCodeMotion.cpp` of MLIR 22.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from fathom.irdl.interfaces import EffectKind
+from fathom.irdl.interfaces import Call, EffectKind
 from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.passes.affine.accesses import ACCESSES, WRITES
-from fathom.passes.affine.domains import loops_around
 from fathom.passes.affine.effort import count_steps
+from fathom.passes.affine.other_names import is_the_same
 from fathom.passes.affine.reasons import why_it_stays
+from fathom.passes.affine.trip_counts import always_runs
 from fathom.rewriting.effects import is_memory_effect_free, own_effects
 from fathom.rewriting.observers import explaining
 from fathom.rewriting.rewriter import Rewriter
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
     from fathom.ir.operation import Operation, Value
+    from fathom.irdl.interfaces import Effect
 
 
 def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
@@ -48,7 +50,10 @@ class _Invariants:
         self.invariant: set[Operation] = set()
         self.needed: set[Operation] = set()
         self.in_the_way: dict[Operation, Operation] = {}
-        """Of accesses that stay, another one to the same memref."""
+        """Of accesses that stay, another one to the same memory, or what may be one."""
+        self.runs: Final = always_runs(loop)
+        """Whether the body is known to run at all. MLIR 22 does not ask that, and writes what no iteration would."""
+        self._acting = [op for op in loop.walk() if op.interface(Call) is not None or own_effects(op)]
 
     def may_move(self, op: Operation) -> bool:
         """Whether an operation directly in the loop may be done in front of it."""
@@ -65,7 +70,7 @@ class _Invariants:
                 return False
         elif isinstance(op, ACCESSES):
             self.needed.add(op)
-            if self._interferes(op, op.memref):
+            if not self.runs or self._interferes(op, op.memref):
                 return False
         elif not is_memory_effect_free(op):
             return False
@@ -77,12 +82,18 @@ class _Invariants:
         return True
 
     def _interferes(self, op: Operation, memref: Value) -> bool:
-        """Whether something else in the loop writes what an access is to, or reads what it writes."""
-        for user in memref.uses:
+        """Whether something else in the loop writes what an access is to, or reads what it writes. A call may."""
+        for other in self._acting:
             count_steps(8)
-            kinds = {effect.kind for effect in own_effects(user) or () if effect.value is memref}
+            if other is op:
+                continue
+            kinds = {effect.kind for effect in own_effects(other) or () if _concerns(effect, memref)}
             matters = EffectKind.WRITE in kinds or (EffectKind.READ in kinds and isinstance(op, WRITES))
-            if user is not op and matters and any(loop is self.loop for loop in loops_around(user)):
-                self.in_the_way[op] = user
+            if matters or other.interface(Call) is not None:
+                self.in_the_way[op] = other
                 return True
         return False
+
+
+def _concerns(effect: Effect, memref: Value) -> bool:
+    return effect.value is not None and is_the_same(effect.value, memref)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.operation import BlockArgument
 from fathom.ir.types import MemRefType
+from fathom.irdl.interfaces import Call
 from fathom.ops.affine import ForOp, IfOp, LoadOp, StoreOp, YieldOp
 from fathom.passes.affine.accesses import ACCESSES, Access, Outcome, dependence
 from fathom.passes.affine.domains import nesting_depth, variable
 from fathom.passes.affine.parallelism import accesses_outside, reductions
+from fathom.passes.affine.trip_counts import always_runs
 from fathom.passes.affine.vectorizable import is_vectorizable, moves_of
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.reasons import called, called_op, effect
@@ -104,6 +106,8 @@ def why_it_stays(op: Operation, loop: ForOp, interferes: Operation | None, left:
     """Why an operation directly in a loop is not moved in front of it; `left` are those that are not either."""
     if interferes is not None:
         memref = f" {called(op.memref)}" if isinstance(op, ACCESSES) else " the same memref"
+        if interferes.interface(Call) is not None:
+            return f"the {called_op(interferes)} in the loop may access{memref} too"
         return f"the {called_op(interferes)} in the loop accesses{memref} too"
     for inner in op.walk():
         if not isinstance(inner, (IfOp, ForOp, YieldOp, *ACCESSES)) and not is_memory_effect_free(inner):
@@ -115,4 +119,6 @@ def why_it_stays(op: Operation, loop: ForOp, interferes: Operation | None, left:
                 return f"{user} uses {called(operand)}, which the loop defines"
             if operand.defining_op in left:
                 return f"{user} uses {called(operand)}, which stays in the loop"
+    if not always_runs(loop) and any(isinstance(inner, ACCESSES) for inner in op.walk()):
+        return "it is not known that the loop runs at all, and what accesses memory must not be done then"
     return "an access in it may be to what another in the loop accesses" if op.regions else ""

@@ -55,6 +55,8 @@ class Region:
 
     access: Access
     system: System
+    fills: bool = False
+    """Whether it is read all the same, since not all of it is surely written."""
 
     @property
     def memref(self) -> Value:
@@ -62,7 +64,7 @@ class Region:
 
     @property
     def is_written(self) -> bool:
-        return self.access.is_write
+        return self.access.is_write and not self.fills
 
     def box(self) -> Box | None:
         """The smallest box of a size that is a number; None where there is none."""

@@ -14,10 +14,16 @@ from fathom.dialects.affine.syntax import constant_bound
 from fathom.ir.affine import AffineConstant, AffineMap, add, divide, known_divisor, negate, shift
 from fathom.ir.affine_simplification import simplify_map
 from fathom.ops.affine import ApplyOp
+from fathom.passes.affine.domains import add_value, affine_ops_around, aligned, flattened_into, index_set
+from fathom.passes.affine.elimination import is_empty
 from fathom.records import replace
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from fathom.ir.operation import Value
     from fathom.ops.affine import ForOp
+    from fathom.passes.affine.system import System
 
 UNSIGNED: Final = 1 << 64
 """Counts are numbers of 64 bits without a sign."""
@@ -76,6 +82,31 @@ def constant_trip_count(loop: ForOp) -> int | None:
         return None
     known = [result.value % UNSIGNED for result in counts[0].results if isinstance(result, AffineConstant)]
     return min(known, default=None) if len(known) == len(counts[0].results) else None
+
+
+def always_runs(loop: ForOp) -> bool:
+    """Whether the body runs wherever the loop is come to, as far as the loops and conditions around it tell."""
+    count = constant_trip_count(loop)
+    if count is not None:
+        return count > 0
+    around = index_set(affine_ops_around(loop))
+    lower, upper = lower_bound(loop), upper_bound(loop)
+    if around is None or len(lower[0].results) != 1:
+        return False
+    map, values = difference(upper, repeated(lower, len(upper[0].results)))
+    if not all(add_value(around, value) for value in values):
+        return False
+    return all(
+        _is_positive(around.copy(), AffineMap(map.dims, map.symbols, (result,)), values) for result in map.results
+    )
+
+
+def _is_positive(system: System, map: AffineMap, values: Sequence[Value]) -> bool:
+    rows = flattened_into(system, aligned(system, map, values))
+    if rows is None:
+        return False
+    system.add_inequality([-value for value in rows[0]])
+    return is_empty(system)
 
 
 def trip_count_divisor(loop: ForOp) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def may_alias(one: Value, other: Value) -> bool:
     """Both seen through views."""
-    first, second = _source(one), _source(other)
+    first, second = seen_through_views(one), seen_through_views(other)
     if first is second:
         return True
     if constant_value(first) is not None:
@@ -33,7 +33,8 @@ def may_alias(one: Value, other: Value) -> bool:
     return not _is_from_outside(given, made)
 
 
-def _source(value: Value) -> Value:
+def seen_through_views(value: Value) -> Value:
+    """The buffer that a value is, seen otherwise."""
     while (op := value.defining_op) is not None and is_view(op):
         value = op.operands[0]
     return value

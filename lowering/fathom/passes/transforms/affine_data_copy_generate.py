@@ -19,7 +19,8 @@ UNLIMITED: Final = 2**64 - 1
 @record
 class AffineDataCopyGeneration(Pass):
     """What a loop nest reads is copied into a buffer before it, and what it writes back behind it. Where the buffers
-    would be too large, the loops in it have buffers of their own."""
+    would be too large, the loops in it have buffers of their own. A buffer of which not all is surely written is filled
+    first, which MLIR 22 does not do; and what calls, views or other accesses use as well has none."""
 
     name = "affine-data-copy-generate"
     summary = "copies what affine loops use to a faster memory"

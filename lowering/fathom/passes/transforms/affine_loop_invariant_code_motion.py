@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 @record
 class AffineLoopInvariantCodeMotion(Pass):
-    """Also loads, and stores, of what nothing else in the loop writes or reads. As with MLIR, a loop that is not known
-    to run is taken to run: what is moved is done in any case."""
+    """Also loads, and stores, of what nothing else in the loop writes or reads, by any name, if the loop is known to
+    run. MLIR 22 moves them out of loops that may not run, too, and past calls and stores to views."""
 
     name = "affine-loop-invariant-code-motion"
     summary = "moves what does not change out of affine loops"

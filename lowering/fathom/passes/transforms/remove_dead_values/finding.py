@@ -128,6 +128,7 @@ class _Finder:
         for edge in edges:
             arguments = edge.target.arguments[edge.made :]
             for place in self._dead_places(edge.passed):
-                if place < len(arguments):
+                # What nobody reaches is not followed, so what it passes to a block that is reached says nothing of it.
+                if place < len(arguments) and not self._is_live(arguments[place]):
                     self._gone.add(arguments[place])
                     self.dead.arguments.setdefault(edge.target, set()).add(edge.made + place)
