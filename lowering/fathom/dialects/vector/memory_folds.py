@@ -92,7 +92,7 @@ def _find_bounds(op: Transfer) -> bool:
         if not known[place] and isinstance(result, AffineDim):
             size, index = base.ranked_shape[result.position], op.indices[result.position]
             start = splat_constant(index)
-            bounds[place] = size != DYNAMIC and start is not None and start + shape[place] <= size
+            bounds[place] = size != DYNAMIC and start is not None and 0 <= start <= size - shape[place]
             kept.append(bounds[place])
     if all(kept):
         bounds = [is_in or result == AffineConstant(0) for is_in, result in zip(bounds, map.results, strict=True)]

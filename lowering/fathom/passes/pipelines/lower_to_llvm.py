@@ -16,6 +16,7 @@ from fathom.passes.definition import PassPipeline
 from fathom.passes.memory_for_tensors import ElementsOfTensors, LoopsOfTensors, MemoryForTensors
 from fathom.passes.options import BOOL, UINT, option
 from fathom.passes.transforms.canonicalize import Canonicalizer
+from fathom.passes.vectors.as_defined import VectorsAsDefined
 from fathom.records import record
 
 if TYPE_CHECKING:
@@ -62,7 +63,14 @@ class WithoutUnreachedEnds(Canonicalizer):
         return "async.coro.free" in held and Canonicalizer.is_for(held)
 
 
-_OWN: Final = (ConvertDeclaredFirst, WithoutUnreachedEnds, LoopsOfTensors, ElementsOfTensors, MemoryForTensors)
+_OWN: Final = (
+    ConvertDeclaredFirst,
+    WithoutUnreachedEnds,
+    LoopsOfTensors,
+    ElementsOfTensors,
+    MemoryForTensors,
+    VectorsAsDefined,
+)
 
 
 @record
@@ -74,6 +82,8 @@ class LowerToLLVMPipeline(PassPipeline):
     summary = "lowers a module to the LLVM dialect, by the passes that it needs"
     only_as_needed = True
     passes = (
+        # What passes of MLIR make something else of: before any folds it, and once more where tensors have memory.
+        "vectors-as-defined",
         # Blocks that nothing leads to go: conversions do not visit them.
         "func.func(canonicalize{max-num-rewrites=0 region-simplify=disabled})",
         # What models compute, as structured operations on tensors; these get memory.
@@ -92,6 +102,7 @@ class LowerToLLVMPipeline(PassPipeline):
         # Operations that stand for many: what they become is lowered by all that follows.
         "convert-bufferization-to-memref",
         "convert-linalg-to-loops",
+        "vectors-as-defined",
         "func.func(lower-vector-mask,lower-vector-multi-reduction,test-vector-scan-lowering)",
         "scf-forall-to-for",
         "convert-vector-to-scf",
@@ -117,7 +128,8 @@ class LowerToLLVMPipeline(PassPipeline):
         "convert-scf-to-cf",
         "declared-functions",
         # To the LLVM dialect: vectors become arithmetic too, and memory is what functions are given.
-        "convert-vector-to-llvm",
+        # An index may need more than 32 bits, also in a mask.
+        "convert-vector-to-llvm{force-32bit-vector-indices=false}",
         "convert-complex-to-llvm",
         "convert-index-to-llvm",
         "convert-ub-to-llvm",
