@@ -1,4 +1,4 @@
-// Bundles the page into server/fathom_server/explore/page, from where the wheel takes it: index.html with a style sheet,
+// Bundles the page into server/fathom_server/explore/page, from where the wheel takes it: index.html with style sheets,
 // the script of the page, that of the worker which lays out graphs, and the licences of what went into them.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import esbuild from 'esbuild';
@@ -17,7 +17,8 @@ const { metafile } = await esbuild.build({
   legalComments: 'none',
   logLevel: 'warning',
 });
-for (const path of ['src/index.html', 'src/page.css', '../vscode-client/webview/graph.css']) {
+const colours = '../lowering/fathom/recording/page/colours.css';
+for (const path of ['src/index.html', 'src/page.css', colours, '../vscode-client/webview/graph.css']) {
   copyFileSync(path, `${page}/${path.split('/').at(-1)}`);
 }
 writeFileSync(`${page}/THIRD-PARTY-NOTICES.txt`, notices(Object.keys(metafile.inputs)));

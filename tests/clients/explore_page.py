@@ -31,7 +31,8 @@ def build() -> None:
     with lock.open("w") as held:
         flock(held, LOCK_EX)
         made = FOLDER / START
-        shared = [REPOSITORY / "vscode-client" / folder for folder in ("src", "webview")]
+        folders = ("vscode-client/src", "vscode-client/webview", "lowering/fathom/recording/page")
+        shared = [REPOSITORY / folder for folder in folders]
         of = [*SOURCES.glob("*.json"), *(file for folder in (SOURCES / "src", *shared) for file in folder.iterdir())]
         if not (SOURCES / "node_modules" / "playwright-core").is_dir():
             run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], SOURCES)

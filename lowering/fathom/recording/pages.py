@@ -32,9 +32,10 @@ LONGEST: Final = 400
 
 def page(trace: Trace) -> str:
     """The text of the page."""
-    template, style, script = (
-        (_FOLDER / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", "page.js")
+    template, colours, rest, script = (
+        (_FOLDER / name).read_text(encoding="utf-8") for name in ("page.html", "colours.css", "page.css", "page.js")
     )
+    style = colours + rest
     data = {"name": trace.name, "parts": [_part(part) for part in trace.parts]}
     # No `<` ends the element that the data stand in.
     text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
