@@ -171,7 +171,7 @@ class OpDefinition:
     @cached_property
     def _as_written(self) -> frozenset[str]:
         """The regions that directives `custom<…>` read, which complete nothing."""
-        from fathom.irdl.op_format import names_of_code
+        from fathom.irdl.format_names import names_of_code
 
         return names_of_code(self.assembly) if self.assembly is not None else frozenset()
 

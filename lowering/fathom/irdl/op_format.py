@@ -18,6 +18,7 @@ from fathom.irdl.constraint import AttributeForm
 from fathom.irdl.declared import CustomDirective, Operand, Property, Result
 from fathom.irdl.directives import Directive, RegionDirective, SuccessorDirective, WhiteSpace, Word
 from fathom.irdl.expressions import DescriptionError, NotUnderstood
+from fathom.irdl.format_names import flat, names_in, names_of
 from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.irdl.index_lists import DIMENSION_LIST, DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
@@ -57,10 +58,10 @@ class _Resolver:
         self.successors: Final = {successor.name: index for index, successor in enumerate(definition.successors)}
         self.bound: set[str] = set()
         self.typed: set[str] = set()
-        self.flat: Final = _flat(written)
+        self.flat: Final = flat(written)
         has_prop_dict = any(isinstance(directive, syntax.PropDict) for directive in self.flat)
         self.in_prop_dict: Final = [prop.name for prop in definition.properties] if has_prop_dict else []
-        self.named: Final = _names_of(self.flat)
+        self.named: Final = names_of(self.flat)
         self.used: Final = {*self.named, *SEGMENTS.values()} | {
             operand.segments for operand in definition.operands if operand.segments
         }
@@ -362,15 +363,11 @@ class _Resolver:
         definition, end = self.definition, len(self.definition.assembly or "")
         if not any(isinstance(directive, syntax.AttrDict) for directive in self.flat):
             raise DescriptionError("'attr-dict' directive not found in custom assembly format", end)
-        for index, operand in enumerate(definition.operands):
-            if operand.name not in self.bound and "operands" not in self.bound:
-                raise DescriptionError(f"operand #{index}, named '{operand.name}', not found", end)
-        for index, region in enumerate(definition.regions):
-            if region.name not in self.bound and "regions" not in self.bound:
-                raise DescriptionError(f"region #{index}, named '{region.name}', not found", end)
-        for index, successor in enumerate(definition.successors):
-            if successor.name not in self.bound and "successors" not in self.bound:
-                raise DescriptionError(f"successor #{index}, named '{successor.name}', not found", end)
+        kinds = ("operand", definition.operands), ("region", definition.regions), ("successor", definition.successors)
+        for kind, parts in kinds:
+            for index, part in enumerate(parts):
+                if part.name not in self.bound and f"{kind}s" not in self.bound:
+                    raise DescriptionError(f"{kind} #{index}, named '{part.name}', not found", end)
         if definition.resolve is None and definition.checked != "declared":
             self.look_over_types(end)
 
@@ -378,7 +375,7 @@ class _Resolver:
         """Every type stands in the text, or follows from one that does."""
         known = self.typed | {name for name in self.named if name in self.definition.property_map}
         customs = {
-            name for directive in self.flat if isinstance(directive, syntax.Custom) for name in _names_in([directive])
+            name for directive in self.flat if isinstance(directive, syntax.Custom) for name in names_in([directive])
         }
         inferable = inferable_groups(self.definition, known | customs)
         for kind, groups in (("operand", self.definition.operands), ("result", self.definition.results)):
@@ -401,52 +398,3 @@ def _single(name: str, groups: Iterable[Operand | Result]) -> int | None:
         if group.name == name:
             return index
     return None
-
-
-def _flat(directives: Iterable[syntax.Directive]) -> list[syntax.Directive]:
-    """The directives with those inside groups and arguments."""
-    nested: list[syntax.Directive] = []
-    for directive in directives:
-        nested.append(directive)
-        match directive:
-            case syntax.Optional(then, otherwise):
-                nested += _flat((*then, *otherwise))
-            case syntax.OneOf(clauses, _):
-                nested += [inner for clause in clauses for inner in _flat(clause)]
-            case syntax.Custom(_, arguments):
-                nested += _flat(arguments)
-            case syntax.Reference(argument):
-                nested += _flat([argument])
-            case syntax.Listed(element):
-                nested += _flat(element)
-            case _:
-                pass
-    return nested
-
-
-def _names_in(directives: Iterable[syntax.Directive]) -> set[str]:
-    """The variables that stand in a format, which `attr-dict` therefore leaves out."""
-    return _names_of(_flat(directives))
-
-
-def _names_of(flat: Iterable[syntax.Directive]) -> set[str]:
-    return {
-        directive.name for directive in flat if isinstance(directive, (syntax.Variable, syntax.CaseOf, syntax.TypeOf))
-    }
-
-
-def types_in(assembly: str) -> frozenset[str]:
-    """The groups whose types a format writes; `operands` and `results` for all of them."""
-    names: set[str] = set()
-    for directive in _flat(syntax.compile_format(assembly)):
-        if isinstance(directive, syntax.TypeOf):
-            names.add(directive.name)
-        elif isinstance(directive, syntax.FunctionalType):
-            names |= {directive.inputs, directive.results}
-    return frozenset(names)
-
-
-def names_of_code(assembly: str) -> frozenset[str]:
-    """The variables that directives `custom<…>` of a format take."""
-    uses = [directive for directive in _flat(syntax.compile_format(assembly)) if isinstance(directive, syntax.Custom)]
-    return frozenset(name for use in uses for name in _names_in(use.arguments))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from fathom.irdl.expressions import DescriptionError
-from fathom.irdl.op_format import types_in
+from fathom.irdl.format_names import types_in
 from fathom.records import record
 from fathom.tablegen.reading import Mistake
 from fathom.tablegen.records import Dag, Record, Records, Value
