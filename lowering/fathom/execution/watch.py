@@ -20,6 +20,10 @@ from fathom.records import field, record
 
 _TICK: Final = 0.05
 """Seconds between looks at a program that says nothing."""
+_MUCH: Final = 1 << 16
+"""Bytes after which what a program prints is taken in less often."""
+_REST: Final = 0.002
+"""Seconds between two looks at what such a program prints: to be woken for each line takes longer than printing it."""
 _GRACE: Final = 0.2
 """Seconds that a program has after its time to flush what it printed."""
 
@@ -126,6 +130,8 @@ class Watch:
         room = self.limits["output"] - sum(map(len, self._captured.values()))
         self._captured[end] += data[:room]
         if len(data) <= room:
+            if len(self._captured[end]) > _MUCH:
+                time.sleep(_REST)
             return False
         self._stopped = "output-limit"
         return True
