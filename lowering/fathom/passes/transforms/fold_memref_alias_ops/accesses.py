@@ -24,6 +24,7 @@ from fathom.passes.transforms.fold_memref_alias_ops.indices import (
     through_expansion,
     through_subview,
 )
+from fathom.passes.transforms.fold_memref_alias_ops.rows import rows_stay
 from fathom.rewriting.pattern import Failure, Operations, Pattern
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ def fold_view(op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> F
     view = op.one_of(base).defining_op
     if not isinstance(view, (SubviewOp, ExpandShapeOp, CollapseShapeOp)):
         return NO_VIEW
+    if (op in VECTORS or isinstance(op, TRANSFERS)) and not rows_stay(op, view):
+        return Failure("the rows of the vector lie otherwise in what is viewed")
     properties = {name: value for name, value in op.properties.items() if name != "alignment"}
     indices: list[Value] | None = None
     is_plain = op in ELEMENTS or op in VECTORS
