@@ -79,7 +79,8 @@ class Compiler:
         self._libraries: list[Any] = []
         self._linked: set[str] = set()
         self._runtime: dict[str, int] = {}
-        self._runtime = self._link("runtime", runtime_text(platform.machine()), runtime_symbols())
+        here = platform.machine()
+        self._runtime = self._link("runtime", runtime_text(here), runtime_symbols(here))
         # Opened here, because a contained process cannot make files.
         self._errors = scratch_file()
 

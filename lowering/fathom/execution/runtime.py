@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
+from fathom.execution.runtime_narrowing import narrowing_symbols, narrowing_text
 from fathom.execution.runtime_printing import PRINTED_SYMBOLS, printing_text
 
 
@@ -373,23 +374,6 @@ define double @rtclock() {
 }
 """
 
-_NARROWING: Final = """
-define bfloat @__truncsfbf2(float %value) {
-  %bits = bitcast float %value to i32
-  %last = lshr i32 %bits, 16
-  %odd = and i32 %last, 1
-  %bias = add i32 %odd, 32767
-  %rounded = add i32 %bits, %bias
-  %quiet = or i32 %bits, 4194304
-  %is_nan = fcmp uno float %value, 0.0
-  %chosen = select i1 %is_nan, i32 %quiet, i32 %rounded
-  %high = lshr i32 %chosen, 16
-  %narrow = trunc i32 %high to i16
-  %result = bitcast i16 %narrow to bfloat
-  ret bfloat %result
-}
-"""
-
 _REPEATING: Final = """
 define void @fathom_repeat(ptr %called, ptr %arguments, ptr %results, i64 %times) {
 entry:
@@ -421,19 +405,18 @@ _EXPORTED: Final = (
     *("fathom_signal", "fathom_refused", "fathom_status", "fathom_kept", "fathom_live"),
     *("fathom_failed", "fathom_claimed", "fathom_repeat", "fathom_work", "fathom_worked"),
     *("mlirAlloc", "mlirAlignedAlloc", "mlirFree", "mlirAlignedFree", "memrefCopy"),
-    *("nanoTime", "_mlir_ciface_nanoTime", "rtclock", "__truncsfbf2"),
+    *("nanoTime", "_mlir_ciface_nanoTime", "rtclock"),
 )
 
 
-def runtime_symbols() -> list[str]:
-    """The names of the symbols the runtime provides."""
-    return [*_EXPORTED, *PRINTED_SYMBOLS]
+def runtime_symbols(machine: str) -> list[str]:
+    """The names of the symbols the runtime provides on a machine."""
+    return [*_EXPORTED, *narrowing_symbols(machine), *PRINTED_SYMBOLS]
 
 
 def runtime_text(machine: str) -> str:
     """The runtime as LLVM IR, for a machine by the name that `platform.machine()` gives it."""
     process = _PROCESS.replace("STACK_POINTER", str(_STACK_POINTERS.get(machine, 0)))
     refusal = _REFUSAL.replace("RETURNED", str(_RETURNED.get(machine, 0)))
-    return "".join(
-        (_HEADER, process, _CHECKS, refusal, _ALLOCATION, _COPY, _CLOCK, _NARROWING, _REPEATING, _WORK, printing_text())
-    )
+    computing = (_ALLOCATION, _COPY, _CLOCK, narrowing_text(machine), _REPEATING, _WORK, printing_text())
+    return "".join((_HEADER, process, _CHECKS, refusal, *computing))
