@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.irdl.interfaces import symbol_name
 from fathom.passes.conversions.convert_func_to_llvm import ConvertFuncToLLVMPass
 from fathom.passes.definition import PassPipeline
+from fathom.passes.math_as_defined import MathAsDefined
 from fathom.passes.memory_for_tensors import ElementsOfTensors, LoopsOfTensors, MemoryForTensors
 from fathom.passes.options import BOOL, UINT, option
 from fathom.passes.transforms.canonicalize import Canonicalizer
@@ -69,6 +70,7 @@ _OWN: Final = (
     LoopsOfTensors,
     ElementsOfTensors,
     MemoryForTensors,
+    MathAsDefined,
     VectorsAsDefined,
 )
 
@@ -115,6 +117,7 @@ class LowerToLLVMPipeline(PassPipeline):
         # What LLVM has an intrinsic for is neither to be expanded nor to become a call.
         "math-expand-ops{ops=clampf}",
         "convert-math-to-funcs",
+        "math-as-defined",
         "convert-math-to-llvm",
         "convert-math-to-libm",
         "arith-expand",
