@@ -13,8 +13,8 @@ finishes: it is left standing still, and whoever needs it next goes on with it.
 
 from __future__ import annotations
 
+from _thread import get_ident
 from collections.abc import Callable, Iterable, Iterator
-from contextvars import ContextVar
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
@@ -33,8 +33,9 @@ class GivenUp(BaseException):
     """The work is not wanted any more. It is no error, and passes those who catch errors."""
 
 
-_HERE: Final = ContextVar["Slices[object] | None"]("_HERE", default=None)
-"""What a thread works on. Each has a context of its own, and nothing here needs `threading` until there is one."""
+_AT_WORK: Final[dict[int, Slices[object]]] = {}
+"""What threads work on, by their numbers. It is no context variable: what work hands to an event loop takes its context
+along. Nothing here needs `threading` until there is a thread."""
 _is_due = False
 """Whether work is to stand still at its next checkpoint. It is asked a great many times, so it must cost nothing."""
 
@@ -63,7 +64,7 @@ class Slices(Generic[T_co]):
         global _is_due
         if self.is_over:
             return True
-        if seconds is not None or _HERE.get() is None:
+        if seconds is not None or _here() is None:
             _is_due = seconds == 0
         if self._thread is None:
             from threading import Thread
@@ -79,7 +80,7 @@ class Slices(Generic[T_co]):
     def finish(self) -> T_co:
         """Does what is left of the work, and gives its result. Where whoever waits for it works in slices, so is this
         done, and that may be given up in between: this is not, and goes on when it is finished by somebody else."""
-        if self._thread is None and _HERE.get() is None and not self.is_over:
+        if self._thread is None and _here() is None and not self.is_over:
             self._do()
         while not self.go_on():
             checkpoint()
@@ -106,8 +107,10 @@ class Slices(Generic[T_co]):
         return cast("T_co", self._result)
 
     def _run(self) -> None:
-        _HERE.set(cast("Slices[object]", self))
+        here = get_ident()
+        _AT_WORK[here] = cast("Slices[object]", self)
         self._do()
+        del _AT_WORK[here]  # The number may be another thread's then.
         self._has_stopped.release()
 
     def _do(self) -> None:
@@ -127,15 +130,20 @@ class Slices(Generic[T_co]):
         self._may_go_on.acquire()
 
 
+def _here() -> Slices[object] | None:
+    """What this thread works on."""
+    return _AT_WORK.get(get_ident())
+
+
 def rest() -> None:
     """Stands still here if the work is done in slices and the present one is over."""
-    if _is_due and (slices := _HERE.get()) is not None:
+    if _is_due and (slices := _here()) is not None:
         slices.stand_still()
 
 
 def checkpoint() -> None:
     """Rests here, and raises GivenUp if the work is not to go on."""
-    if _is_due and (slices := _HERE.get()) is not None:
+    if _is_due and (slices := _here()) is not None:
         slices.stand_still()
         if slices.is_given_up:
             raise GivenUp

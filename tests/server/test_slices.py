@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from contextvars import Context as Variables
+from contextvars import copy_context
 from random import Random
+from threading import Thread
 
 import pytest
 
 from fathom.cached import cached_property
 from fathom.context import Context, default_context
-from fathom.slices import Slices, paced
+from fathom.slices import Slices, checkpoint, paced
 from fathom_server.model import elaboration
 from fathom_server.model.document import Document
 from fathom_server.model.settings import Settings
 from fathom_server.session import opened as opened_module
 from fathom_server.session.opened import OpenDocument
 from tests.elaborate.edits import KINDS, LOOPS, difference, lines_after
+from tests.patience import PATIENCE
 
 CONTEXT = default_context()
 
@@ -110,3 +114,20 @@ def test_dialects_are_loaded_in_slices() -> None:
         count += 1
     assert count > len(names) > 40
     assert None not in work.result()
+
+
+def test_what_work_hands_to_the_event_loop_does_not_stand_still() -> None:
+    """A callback that work gives to a loop runs with the variables that the work had."""
+    taken: list[Variables] = []
+
+    def work() -> None:
+        taken.append(copy_context())
+        checkpoint()
+
+    slices = Slices(work)
+    slices.go_on(0.0)
+    other = Thread(target=taken[0].run, args=(checkpoint,), daemon=True)
+    other.start()
+    other.join(PATIENCE)
+    assert not other.is_alive()
+    assert slices.go_on()
