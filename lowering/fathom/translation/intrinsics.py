@@ -1,7 +1,8 @@
 """Intrinsics: which function of LLVM's own an operation calls, and how LLVM declares it.
 
 The name of an intrinsic is followed by the overloaded types. Their declarations carry attributes that only LLVM knows;
-LLVM itself is asked for them, once for each signature. Source of the rules: *'llvm' Dialect*, "Intrinsics".
+LLVM itself is asked for them, once for each signature, but for those of `known_intrinsics`. Source of the rules:
+*'llvm' Dialect*, "Intrinsics".
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fathom.llvmir.attributes import EMPTY, AttributeList, attribute_set
 from fathom.llvmir.mangling import mangle
 from fathom.llvmir.module import Function, Module
 from fathom.llvmir.writer import write
+from fathom.translation.known_intrinsics import known_attributes
 
 
 def mangled(base: str, types: Sequence[ir.Type]) -> str:
@@ -27,6 +29,10 @@ def declaration(name: str, type: ir.FunctionType) -> Function:
     """The declaration of an intrinsic that is called with these types: with what its name is overloaded on, if that was
     left out, and the attributes that LLVM gives it."""
     declared = Function(ir.PTR, name, type)
+    attributes = known_attributes(name, type)
+    if attributes is not None:
+        declared.attributes = attributes
+        return declared
     for tried in _signatures(name, type):
         known = _declared(write(Module(functions=[Function(ir.PTR, name, tried)])).strip())
         if known is not None and (known.attributes != EMPTY or tried is type):
