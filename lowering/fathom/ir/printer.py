@@ -12,7 +12,6 @@ from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.alias_search import find_aliases
 from fathom.ir.locations import LocationAttr, UnknownLoc, spell_pretty
 from fathom.ir.metadata import Metadata, spell_metadata
 from fathom.ir.naming import Names, name_values
@@ -133,6 +132,8 @@ def _print(
 
     def define_aliases() -> None:
         """At the first type or attribute that has one. In what was printed until then there is none, and it stays."""
+        from fathom.ir.alias_search import find_aliases
+
         nonlocal first, table
         table = find_aliases(op, names, flags, locate)
         printer.use_aliases(table.names)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from fathom.ir.attributes import Attribute, EnumAttr, IntegerAttr
 from fathom.ir.dialect_values import DialectAttr
-from fathom.irdl.parameters import EnumerationKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 def cases_of(definition: Parametric) -> Mapping[str, int]:
     """The words that an attribute may be, and their numbers."""
+    from fathom.irdl.parameters import EnumerationKind
+
     kind = definition.parameters[0].kind
     return kind.enumeration.cases if isinstance(kind, EnumerationKind) else {}
 

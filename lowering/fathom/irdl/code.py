@@ -15,8 +15,6 @@ from fathom.irdl.aspects import NOTHING_SAID, Said, SaidTogether
 from fathom.irdl.constraint import AttributeConstraint, TypeConstraint
 from fathom.irdl.declared import CustomDirective, CustomSyntax, Trait, TypeRule
 from fathom.irdl.definition import OpDefinition
-from fathom.irdl.parameter_directives import CustomParameters
-from fathom.irdl.parametric import CustomBody
 from fathom.irdl.terms import Test
 from fathom.irdl.type_functions import TypeFunction
 from fathom.records import field, fields, record, replace
@@ -25,6 +23,8 @@ if TYPE_CHECKING:
     from fathom.ir.dialect_values import Parameter
     from fathom.ir.operation import Block, Value
     from fathom.irdl.dialect import Dialect
+    from fathom.irdl.parameter_directives import CustomParameters
+    from fathom.irdl.parametric import CustomBody
     from fathom.irdl.protocols import ParsedOp, Resolver
 
 
@@ -65,8 +65,8 @@ class DialectCode:
     matches: Mapping[str, TypeFunction] = field(default_factory=dict[str, TypeFunction])
     traits: Mapping[str, Trait] = field(default_factory=dict[str, Trait])
     directives: Mapping[str, CustomDirective] = field(default_factory=dict[str, CustomDirective])
-    customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, CustomParameters])
-    bodies: Mapping[str, CustomBody] = field(default_factory=dict[str, CustomBody])
+    customs: Mapping[str, CustomParameters] = field(default_factory=dict[str, "CustomParameters"])
+    bodies: Mapping[str, CustomBody] = field(default_factory=dict[str, "CustomBody"])
     parameters: Mapping[str, Callable[[Mapping[str, Parameter]], str | None]] = field(
         default_factory=dict[str, "Callable[[Mapping[str, Parameter]], str | None]"]
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.code import DialectCode
 from fathom.irdl.definition import OpDefinition
@@ -16,15 +16,19 @@ from fathom.irdl.description_scope import DescriptionScope
 from fathom.irdl.dialect import Dialect
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, Entry, NotUnderstood, parse_entry
-from fathom.irdl.lazy import Lazy, V
+from fathom.irdl.lazy import Lazy
 from fathom.irdl.operation_reader import OPERATION_KEYS, read_operation
-from fathom.irdl.parameter_directives import ParameterDefinition
-from fathom.irdl.parameters import kind_of
-from fathom.irdl.parametric import Parametric, attribute_reader_of, reader_of
 from fathom.irdl.sections import Mistake, Sections, Table
 from fathom.irdl.tables import TableReader
 from fathom.records import replace
 from fathom.slices import rest
+
+if TYPE_CHECKING:
+    from fathom.ir.attributes import Attribute
+    from fathom.ir.types import Type
+    from fathom.irdl.parameter_directives import ParameterDefinition
+    from fathom.irdl.parametric import Parametric
+    from fathom.irdl.readers import ParameterReader
 
 GENERIC: Final = "generic"
 """What `allow_unknown_operations` says where these may stand in the generic form only."""
@@ -107,10 +111,10 @@ class Description:
         return Dialect(
             self.name,
             self.operations,
-            Lazy(lambda: list(by_mnemonic), lambda name: _reader(reader_of, self.types.get(by_mnemonic[name]))),
+            Lazy(lambda: list(by_mnemonic), lambda name: _type_reader(self.types.get(by_mnemonic[name]))),
             Lazy(
                 lambda: list(attributes),
-                lambda name: _reader(attribute_reader_of, self.attributes.get(attributes[name])),
+                lambda name: _attribute_reader(self.attributes.get(attributes[name])),
             ),
             complete=self.completes,
             admits=self.admits,
@@ -210,6 +214,9 @@ class Description:
         return self._parametric("attribute", name, is_type=False)
 
     def _parametric(self, kind: str, name: str, *, is_type: bool) -> Parametric | None:
+        # Many dialects have no types and attributes of their own.
+        from fathom.irdl.parametric import Parametric
+
         table = TableReader(self.sections, kind, name, self.sections.table(kind, name))
         table.only(TYPE_KEYS)
         body = self.code.bodies.get(name)
@@ -268,6 +275,9 @@ class Description:
         return False
 
     def _parameter(self, entry: Entry) -> ParameterDefinition:
+        from fathom.irdl.parameter_directives import ParameterDefinition
+        from fathom.irdl.parameters import kind_of
+
         call = entry.constraint
         if call is None:
             raise DescriptionError("a parameter needs a kind: `name: kind`", len(entry.name))
@@ -325,5 +335,15 @@ def _innermost(parameter: str) -> str:
     return call.name if call is not None else ""
 
 
-def _reader(make: Callable[[Parametric], V], definition: Parametric | None) -> V | None:
-    return make(definition) if definition is not None and not definition.opaque else None
+def _type_reader(definition: Parametric | None) -> Callable[[ParameterReader], Type] | None:
+    """What reads a type of this definition; None where there is none, or only code reads it."""
+    from fathom.irdl.parametric import reader_of
+
+    return reader_of(definition) if definition is not None and not definition.opaque else None
+
+
+def _attribute_reader(definition: Parametric | None) -> Callable[[ParameterReader], Attribute] | None:
+    """The same for an attribute."""
+    from fathom.irdl.parametric import attribute_reader_of
+
+    return attribute_reader_of(definition) if definition is not None and not definition.opaque else None

@@ -13,7 +13,6 @@ from fathom.irdl.expressions import Call, DescriptionError, Entry, Text, parse_e
 from fathom.irdl.kinds import Kind, Named
 from fathom.irdl.lazy import Lazy
 from fathom.irdl.measures import Among, OnlyBits
-from fathom.irdl.parametric import Parametric
 from fathom.irdl.parts import Part
 from fathom.irdl.scope import Names, Scope
 from fathom.irdl.standard_attributes import STANDARD_ATTRIBUTES
@@ -25,6 +24,7 @@ from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.irdl.description import Description
+    from fathom.irdl.parametric import Parametric
 
 C = TypeVar("C", TypeConstraint, AttributeConstraint)
 DEEPEST: Final = 20

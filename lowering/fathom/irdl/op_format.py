@@ -22,12 +22,12 @@ from fathom.irdl.format_names import flat, names_in, names_of
 from fathom.irdl.groups import SEGMENTS, Arity
 from fathom.irdl.index_lists import DIMENSION_LIST, DYNAMIC_INDEX_LIST
 from fathom.irdl.infer import inferable_groups
-from fathom.irdl.parametric import Parametric
 from fathom.irdl.value_directives import AllOperands, FunctionalType, OperandDirective, TypeDirective, Values
 from fathom.records import replace
 
 if TYPE_CHECKING:
     from fathom.irdl.definition import OpDefinition
+    from fathom.irdl.parametric import Parametric
 
 STANDARD_DIRECTIVES: Final = {"DynamicIndexList": DYNAMIC_INDEX_LIST, "DimensionList": DIMENSION_LIST}
 """The directives `custom<Name>` that formats of all dialects may use."""

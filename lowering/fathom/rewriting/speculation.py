@@ -19,7 +19,6 @@ from fathom.irdl.interfaces import Speculatable, Speculation
 from fathom.ops.arith import ConstantOp
 from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.folding import constant_value
-from fathom.rewriting.pattern import defined_by
 
 if TYPE_CHECKING:
     from fathom.ir.operation import Operation, Value
@@ -85,7 +84,7 @@ def _divisors(op: Operation) -> Sequence[int]:
         case IntegerAttr(number, type):
             numbers: Sequence[object] = (number,)
         # Of different elements MLIR takes the range, which arith's constants alone tell.
-        case DenseElementsAttr(numbers, type) if len(numbers) == 1 or defined_by(divisor, ConstantOp):
+        case DenseElementsAttr(numbers, type) if len(numbers) == 1 or isinstance(divisor.defining_op, ConstantOp):
             pass
         case _:
             return ()
