@@ -14,6 +14,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from fathom.dialects.arith.attributes import CMPI_PREDICATES, OVERFLOW
+from fathom.dialects.arith.elements import INDEX_WIDTH
 from fathom.ir.attributes import EnumAttr
 from fathom.ir.types import IndexType, IntegerType, ShapedType, Type, element_type, element_width
 from fathom.irdl.constraints import enum_attribute
@@ -173,12 +174,14 @@ class _Narrower:
         return NO_MATCH
 
     def casts(self, op: Operation, operands: Sequence[Value], rewriter: Rewriter) -> Failure | None:
-        """An integer that was cast to an index, and is cast back, is itself."""
+        """An integer that was cast to an index, and is cast back, is itself, if an index has as many bits."""
         inner = op.operands[0].defining_op
         if inner is None or inner.name != op.name or not isinstance(inner.results[0].type, IndexType):
             return NO_MATCH
         type = op.result.type
         if inner.operands[0].type != type or not isinstance(type, IntegerType) or type.width not in self._widths:
+            return NO_MATCH
+        if type.width > INDEX_WIDTH:
             return NO_MATCH
         rewriter.replace(op, [inner.operands[0]])
         return None

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.attributes import OVERFLOW
 from fathom.dialects.arith.elements import apply_unary, as_signed, as_unsigned, dense, is_poison, scalar, width_of
 from fathom.ir.attributes import Attribute, DenseElementsAttr, FloatAttr, IntegerAttr
 from fathom.ir.float_arithmetic import convert_exactly, to_integer
 from fathom.ir.floats import SEMANTICS, from_integer
 from fathom.ir.types import FloatType, ShapedType, Type, element_type
+from fathom.irdl.constraints import enum_attribute
 from fathom.irdl.folding import Constants, Fold, Folded, one
 from fathom.ops import arith as ops
 from fathom.rewriting.pattern import defined_by
@@ -52,13 +54,17 @@ def _without_extension(op: ops.TrunciOp | ops.TruncfOp, source: Value) -> Folded
 
 
 def fold_trunci(op: ops.TrunciOp, constants: Constants) -> Folded:
-    """trunc(ext(x)) is x or trunc(x); trunc(trunc(x)) becomes one truncation."""
+    """trunc(ext(x)) is x or trunc(x); trunc(trunc(x)) becomes one truncation, which loses nothing if neither did.
+    MLIR 22 keeps what the outer one says of itself."""
     extension = defined_by(op.in_, ops.ExtuiOp) or defined_by(op.in_, ops.ExtsiOp)
     if extension is not None and (folded := _without_extension(op, extension.in_)) is not None:
         return folded
     truncation = defined_by(op.in_, ops.TrunciOp)
     if truncation is not None:
         op.set_operand(0, truncation.in_)
+        flags = op.overflowFlags.value & truncation.overflowFlags.value
+        if flags != op.overflowFlags.value:
+            op.properties["overflowFlags"] = enum_attribute(OVERFLOW, flags)
         return []
     return _computed(lambda a: a, op, constants)
 
