@@ -7,9 +7,12 @@ from textwrap import dedent
 
 import pytest
 
+from fathom.budget import Allowance, allowing
 from fathom.context import default_context
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
+from fathom.ops.affine import ForOp
+from fathom.passes.affine.invariants import move_invariants
 from fathom.pipeline.language import parse_pipeline
 from fathom.pipeline.lowering import run
 
@@ -178,3 +181,16 @@ def test_a_buffer_is_filled_unless_all_of_it_is_written(body: str, is_filled: bo
 def test_what_something_else_uses_gets_no_buffer(body: str) -> None:
     _, after = made(COPIES, body)
     assert "memref.alloc" not in after and "affine.store %arg2, %arg0" in after
+
+
+def test_each_access_is_compared_with_those_of_its_memory() -> None:
+    """What is moved out of a loop is found in steps in proportion to the loop, however many buffers are in it."""
+    count = 400
+    buffers = "".join(f"%m{number} = memref.alloc() : memref<4xf32>\n" for number in range(count))
+    stores = "".join(f"affine.store %v, %m{number}[0] : memref<4xf32>\n" for number in range(count))
+    loaded = load(f"func.func @f(%v: f32) {{ {buffers} affine.for %i = 0 to 10 {{ {stores} }} return }}")
+    (function,) = [op for op in loaded.module.walk() if op.name == "func.func"]
+    with allowing(Allowance(200)):
+        assert move_invariants(function, default_context()) == []
+    (loop,) = [op for op in function.walk() if isinstance(op, ForOp)]
+    assert len([*loop.region.entry]) == 1

@@ -5,13 +5,14 @@ Source of the rules: `AffineLoopInvariantCodeMotion.cpp` of MLIR 22.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from fathom.irdl.interfaces import Call, EffectKind
 from fathom.ops.affine import ForOp, IfOp, ParallelOp, YieldOp
 from fathom.passes.affine.accesses import ACCESSES, WRITES
 from fathom.passes.affine.effort import count_steps
-from fathom.passes.affine.other_names import is_the_same
+from fathom.passes.affine.other_names import memory_of
 from fathom.passes.affine.reasons import why_it_stays
 from fathom.passes.affine.trip_counts import always_runs
 from fathom.rewriting.effects import is_memory_effect_free, own_effects
@@ -21,8 +22,8 @@ from fathom.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from fathom.context import Context
     from fathom.diagnostics import Diagnostic
+    from fathom.ir.attributes import SymbolRefAttr
     from fathom.ir.operation import Operation, Value
-    from fathom.irdl.interfaces import Effect
 
 
 def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
@@ -32,9 +33,11 @@ def move_invariants(function: Operation, context: Context) -> list[Diagnostic]:
         invariants = _Invariants(loop)
         moved = [op for op in loop.region.entry if not isinstance(op, YieldOp) and invariants.may_move(op)]
         if watch is not None:
-            left = [op for op in loop.region.entry if not isinstance(op, YieldOp) and op not in moved]
+            left = dict.fromkeys(op for op in loop.region.entry if not isinstance(op, YieldOp))
+            for op in moved:
+                del left[op]
             for op in left:
-                watch.left(op, "hoist", why_it_stays(op, loop, invariants.in_the_way.get(op), set(left)))
+                watch.left(op, "hoist", why_it_stays(op, loop, invariants.in_the_way.get(op), left))
         for op in moved:
             assert loop.parent is not None, "a loop stands in a block"
             rewriter.move_before(op, loop.parent, loop)
@@ -53,7 +56,24 @@ class _Invariants:
         """Of accesses that stay, another one to the same memory, or what may be one."""
         self.runs: Final = always_runs(loop)
         """Whether the body is known to run at all. MLIR 22 does not ask that, and writes what no iteration would."""
-        self._acting = [op for op in loop.walk() if op.interface(Call) is not None or own_effects(op)]
+        self._calls: list[Operation] = []
+        self._touching: dict[Value | SymbolRefAttr, list[Operation]] = {}
+        self._writing: dict[Value | SymbolRefAttr, list[Operation]] = {}
+        for op in loop.walk():
+            count_steps(8)
+            self._note(op)
+
+    def _note(self, op: Operation) -> None:
+        """Notes what memory an operation in the loop acts on."""
+        if op.interface(Call) is not None:
+            self._calls.append(op)
+        for effect in own_effects(op) or ():
+            if effect.value is None or effect.kind not in (EffectKind.READ, EffectKind.WRITE):
+                continue
+            memory = memory_of(effect.value)
+            self._touching.setdefault(memory, []).append(op)
+            if effect.kind is EffectKind.WRITE:
+                self._writing.setdefault(memory, []).append(op)
 
     def may_move(self, op: Operation) -> bool:
         """Whether an operation directly in the loop may be done in front of it."""
@@ -83,17 +103,9 @@ class _Invariants:
 
     def _interferes(self, op: Operation, memref: Value) -> bool:
         """Whether something else in the loop writes what an access is to, or reads what it writes. A call may."""
-        for other in self._acting:
-            count_steps(8)
-            if other is op:
-                continue
-            kinds = {effect.kind for effect in own_effects(other) or () if _concerns(effect, memref)}
-            matters = EffectKind.WRITE in kinds or (EffectKind.READ in kinds and isinstance(op, WRITES))
-            if matters or other.interface(Call) is not None:
-                self.in_the_way[op] = other
-                return True
-        return False
-
-
-def _concerns(effect: Effect, memref: Value) -> bool:
-    return effect.value is not None and is_the_same(effect.value, memref)
+        acting = self._touching if isinstance(op, WRITES) else self._writing
+        others = chain(acting.get(memory_of(memref), ()), self._calls)
+        other = next((each for each in others if each is not op), None)
+        if other is not None:
+            self.in_the_way[op] = other
+        return other is not None

@@ -21,6 +21,8 @@ from fathom.rewriting.effects import is_memory_effect_free
 from fathom.rewriting.reasons import called, called_op, effect
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from fathom.ir.operation import Operation
 
 
@@ -102,7 +104,7 @@ def _why_not_vectorizable(op: Operation) -> str:
 # ---- what stays in a loop
 
 
-def why_it_stays(op: Operation, loop: ForOp, interferes: Operation | None, left: set[Operation]) -> str:
+def why_it_stays(op: Operation, loop: ForOp, interferes: Operation | None, left: Container[Operation | None]) -> str:
     """Why an operation directly in a loop is not moved in front of it; `left` are those that are not either."""
     if interferes is not None:
         memref = f" {called(op.memref)}" if isinstance(op, ACCESSES) else " the same memref"
