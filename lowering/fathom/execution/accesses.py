@@ -16,6 +16,7 @@ from fathom.ir.types import INDEX, MemRefType, VectorType
 from fathom.passes.affine_expansion import expand
 from fathom.rewriting.folding import create_or_fold, integer_constant
 from fathom.rewriting.pattern import Failure
+from fathom.rewriting.runtime_checks import SGE
 
 if TYPE_CHECKING:
     from fathom.ir.affine import AffineExpr
@@ -53,7 +54,8 @@ def check_vector(op: vector.LoadOp | vector.StoreOp, checks: RuntimeChecks) -> N
 
 def check_transfer(op: Transfer, checks: RuntimeChecks) -> None:
     """`vector.transfer_read` and `vector.transfer_write` in the dimensions that are said to be in bounds; with a mask,
-    which may leave out what is not, in none."""
+    which may leave out what is not, in none. In the others what lies behind the memory is left out when they run, and
+    what lies in front of it where that is known before (`fathom.passes.vectors.as_defined`)."""
     memref, type, map = op.base, transferred(op), map_of(op)
     if type.scalable or op.mask is not None or masking_op(op) is not None:
         return
@@ -63,6 +65,11 @@ def check_transfer(op: Transfer, checks: RuntimeChecks) -> None:
         if within and isinstance(result, AffineDim)
     }
     _check_reach(memref, op.indices, extents, checks)
+    for result, within in zip(map.results, in_bounds(op), strict=True):
+        if not within and isinstance(result, AffineDim):
+            index = op.indices[result.position]
+            if integer_constant(index) is None:
+                checks.check(checks.compare(SGE, index, checks.index(0)), "it begins in front of its memory")
 
 
 def _trailing(op: Operation, memref: Value) -> dict[int, int]:

@@ -1,10 +1,10 @@
 """Checks in a program that is to be run: what its operations take for granted is looked at before they run.
 
-They are those of the pass `generate-runtime-verification`, those of accesses of vectors and at affine
-subscripts, of sizes, and of divisions, in affine maps too; but where the pass makes assertions,
-which print and abort, these call a function with a number, and the number says which check failed, where, and with
-what values. So nothing that the program prints has to be understood, and a check costs two operations of the LLVM
-dialect. Of an assertion of the program itself it is noted, before it fails, which one it is.
+They are those of the pass `generate-runtime-verification`, those of accesses of vectors, of their lanes and at affine
+subscripts, of sizes, of views, of the steps of loops, and of divisions, in affine maps too; but where the pass makes
+assertions, which print and abort, these call a function with a number, and the number says which check failed, where,
+and with what values. So nothing that the program prints has to be understood, and a check costs two operations of the
+LLVM dialect. Of an assertion of the program itself it is noted, before it fails, which one it is.
 
     %0 = memref.load %m[%i] : memref<?xf32>
 becomes
@@ -26,8 +26,11 @@ from fathom.elaborate import load
 from fathom.execution.accesses import ACCESSES
 from fathom.execution.affine_divisions import AFFINE_DIVISIONS
 from fathom.execution.divisions import DIVISIONS
+from fathom.execution.lanes import LANES
 from fathom.execution.outcome import Check
 from fathom.execution.sizes import SIZES
+from fathom.execution.steps import STEPS
+from fathom.execution.views import VIEWS
 from fathom.ir.attributes import FALSE, TRUE, IntegerAttr, i64_attr
 from fathom.ir.clone import clone
 from fathom.ir.operation import Block, Operation, Span, Value
@@ -63,9 +66,10 @@ llvm.func internal @{CLAIM}(%holds: i1, %number: i64) attributes {{always_inline
   llvm.return
 }}
 """
-_OWN: Final = (SIZES, AFFINE_DIVISIONS, DIVISIONS)
+_OWN: Final = (SIZES, STEPS, AFFINE_DIVISIONS, DIVISIONS)
 """What is checked first: accesses are computed with it."""
 _ULT: Final = i64_attr(6)
+_NOT_WITHIN: Final = ": {0} is not in [0, {1})"
 _TOLD: Final = {EQ: ": {0} instead of {1}", SLE: ": {0} is more than {1}", SGE: ": {0} is less than {1}"}
 """What is told of comparisons that do not hold, by their predicates."""
 
@@ -85,7 +89,7 @@ def add_checks(module: Operation, context: Context) -> tuple[Check, ...]:
     maker = _Maker(Rewriter(context))
     functions = [op for op in body if op.interface(FunctionLike) is not None]
     for op in [op for function in functions for op in function.walk() if op is not function]:
-        for table in (*_OWN, context.aspect(RUNTIME_VERIFICATION, op.dialect), ACCESSES):
+        for table in (*_OWN, context.aspect(RUNTIME_VERIFICATION, op.dialect), ACCESSES, LANES, VIEWS):
             if (make_checks := table.get(op.name)) is not None:
                 make_checks(op, _RunChecks(op, maker))
         if (assertion := op.interface(Assertion)) is not None:
@@ -193,8 +197,11 @@ class _RunChecks(RuntimeChecks):
     def in_bounds(self, value: Value, low: Value, high: Value) -> Value:
         # No size is negative, so without a sign what is below zero is beyond it.
         condition = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": _ULT})
-        self._values[condition] = (": {0} is not in [0, {1})", value, high)
+        self.tell(condition, value, high)
         return condition
+
+    def tell(self, condition: Value, value: Value, limit: Value) -> None:
+        self._values[condition] = (_NOT_WITHIN, value, limit)
 
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
         # Neither side does anything, so both can be worked out.

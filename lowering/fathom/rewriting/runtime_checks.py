@@ -80,6 +80,9 @@ class RuntimeChecks:
         not_beyond = create_or_fold(self.rewriter, "arith.cmpi", [value, high], I1, {"predicate": SLT})
         return create_or_fold(self.rewriter, "arith.andi", [not_below, not_beyond], I1)
 
+    def tell(self, condition: Value, value: Value, limit: Value) -> None:
+        """Of a condition that is no comparison: where it does not hold, the value is not in `[0, limit)`."""
+
     def choose(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
         """One condition or another, in the regions of an `scf.if`."""
         blocks = [Block(), Block()]
