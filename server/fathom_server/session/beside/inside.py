@@ -50,6 +50,8 @@ MEMORY: Final = 4 << 30
 """Bytes that this process and each fork may take. To lower 50,000 operations takes less than a sixth of it."""
 NICE: Final = 5
 """How far this process stands back where processors are scarce: what is typed comes first."""
+MOST_LATER: Final = 8
+"""So many edits are made later than by the fork, at most."""
 IDLE: Final = 20.0
 """Seconds without a question after which a fork is ended, and what it has made is given back."""
 
@@ -83,15 +85,18 @@ class _Worker:
             ready = [source for source, _ in poller.poll(IDLE * 1000 if idles else None)]
             if not ready:
                 self._end_fork()
-            elif self._requests in ready:
+            # That the fork has nothing to do is heard before an edit that comes then.
+            if fork is not None and fork.answers in ready:
+                self._hear(fork)
+            if self._requests in ready:
                 data = os.read(self._requests, 1 << 20)
                 if not data:
                     self._end_fork()
                     return
                 for body in self._reader.feed(data):
                     self._take(message_of(body))
-            elif fork is not None:
-                self._hear(fork)
+            elif (fork := self._fork) is not None and fork.is_at_rest and (self._later or fork.learned):
+                self._follow(fork)
             self._ended = [pid for pid in self._ended if not os.waitpid(pid, os.WNOHANG)[0]]
 
     def _take(self, message: Message) -> None:
@@ -118,6 +123,8 @@ class _Worker:
         last, self._last = self._last, None
         fork = self._fork
         if fork is not None and fork.can_go_on and fork.uri == edited.uri and not self._described.code:
+            if fork.learned or len(self._later) >= MOST_LATER:
+                self._follow(fork)
             self._later.append(edited)
             fork.go_on(edited)
             return
@@ -162,8 +169,6 @@ class _Worker:
         lives, answers = fork.hear()
         for answer in answers:
             forks.write(self._answers, answer)
-        if fork.is_at_rest:
-            self._follow(fork)
         if not lives:
             self._end_fork()
             _, status = os.waitpid(self._ended.pop(), 0)
