@@ -56,21 +56,35 @@ def meet(
     keeps_flags: bool = True,
 ) -> Pattern:
     """The pattern for two operations with a constant each, on the given sides: `outer(inner(x, c0), c1)`, say, becomes
-    `result(x, fold(c0, c1))`, with the flags against overflow that both have."""
+    `result(x, fold(c0, c1))`, with the flags against overflow that both have. One of these goes where the constants
+    themselves overflow: MLIR 22 keeps it, and `x - 2 - 1` on 2 bits, which is -2 where `x` is 1, has no value then."""
 
     def rewrite(op: Overflowing, rewriter: Rewriter) -> Replacement:
         nested = defined_by(op.operands[1 - outer_side], inner)
         first = _summand(nested.operands[inner_side]) if nested is not None else None
         last, type = _summand(op.operands[outer_side]), op.result.type
-        value = scalar(fold(first, last), type) if first is not None and last is not None else None
-        if nested is None or value is None:
+        if nested is None or first is None or last is None:
+            return None
+        value = scalar(fold(first, last), type)
+        if value is None:
             return None
         rest, made = nested.operands[1 - inner_side], rewriter.constant(value, type)
         pair = [made, rest] if result_side == LEFT else [rest, made]
         flags = op.overflowFlags.value & nested.overflowFlags.value if keeps_flags else 0
+        if flags:
+            flags &= _flags_of_constants(fold, first, last, width_of(type))
         return rewriter.create(f"arith.{result}", pair, [type], {"overflowFlags": enum_attribute(OVERFLOW, flags)})
 
     return replacing(f"arith.{outer}", rewrite, benefit=2, name=name)
+
+
+def _flags_of_constants(fold: Callable[[int, int], int], first: int, last: int, width: int) -> int:
+    """The flags of which numbers of so many bits break none when they meet, with a sign and without."""
+    half, whole = 1 << (width - 1), 1 << width
+    signed = fold((first + half) % whole - half, (last + half) % whole - half)
+    unsigned = fold(first % whole, last % whole)
+    kept = OVERFLOW_FLAGS["nsw"] if -half <= signed < half else 0
+    return kept | (OVERFLOW_FLAGS["nuw"] if 0 <= unsigned < whole else 0)
 
 
 def negated_summand(product_side: int) -> GiveFunction:
