@@ -99,13 +99,21 @@ class _Tiling:
         return self.rewriter.create("affine.min", operands, [INDEX], {"map": AffineMapAttr(REST)}).result
 
     def _check(self, outer: Block, inner: Block, upper: Sequence[Value]) -> None:
-        """The body runs where the index is less than the upper bound."""
+        """The body runs where the index is less than the upper bound.
+
+        MLIR 22 multiplies the index in the tile, which has gone by the step already, by the step, and compares without
+        a sign. That is done here only where step and lower bound are not known.
+        """
         rewriter, body = self.rewriter, self.op.region.entry
         rewriter.set_insertion_before(inner.end)
         inside = constant(rewriter, 1, I1)
-        for index, start, bound, step in zip(inner.arguments, outer.arguments, upper, self.op.step, strict=True):
-            place = binary(rewriter, "addi", binary(rewriter, "muli", index, step), start)
-            inside = binary(rewriter, "andi", inside, compare(rewriter, "ult", place, bound))
+        loops = zip(inner.arguments, outer.arguments, upper, self.op.lowerBound, self.op.step, strict=True)
+        for index, start, bound, lower, step in loops:
+            if integer_constant(step) in (None, 1):
+                index = binary(rewriter, "muli", index, step)
+            place = binary(rewriter, "addi", index, start)
+            predicate = "slt" if (integer_constant(lower) or 0) < 0 else "ult"
+            inside = binary(rewriter, "andi", inside, compare(rewriter, predicate, place, bound))
         (block,) = branch(rewriter, inside, has_else=False)
         rewriter.set_insertion_to_start(inner)
         places = [binary(rewriter, "addi", *pair) for pair in zip(inner.arguments, outer.arguments, strict=True)]
