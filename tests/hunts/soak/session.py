@@ -207,10 +207,15 @@ class Soak:
         self.outcome.answers[asked.method] += 1
         if error is None:
             self.questions.note(asked.method, body.get("result"))
-            if asked.text is not None:
+            if asked.text is not None and not self._is_of_another(asked, body.get("result")):
                 self._compare(asked, body.get("result"))
         elif error["code"] not in (MODIFIED, FAILED, INVALID, *([CANCELLED] if asked.is_cancelled else [])):
             self._fail(f"{asked.method} {asked.params}: {error}")
+
+    def _is_of_another(self, asked: Asked, result: Any) -> bool:
+        """Whether an answer says that it is about another version, since the document was edited meanwhile."""
+        is_edited = any(each.uri == asked.uri and each.version != asked.version for each in self._documents)
+        return is_edited and isinstance(result, dict) and result.get("version", asked.version) != asked.version
 
     def _compare(self, asked: Asked, result: Any) -> None:
         """Whether a server that knows only the version that was asked about says the same."""
@@ -235,12 +240,15 @@ def position(text: str, offset: int) -> dict[str, int]:
     return {"line": len(lines) - 1, "character": len(lines[-1].encode("utf-16-le", "surrogatepass")) // 2}
 
 
+_OF_A_SERVER: Final = frozenset({"resultId", "milliseconds"})
+
+
 def comparable(result: Any) -> Any:
-    """An answer without the names that servers give to answers, and without the action that is offered where a mistake
-    with one fix is known already: a server may be asked before it has looked."""
+    """An answer without the names that servers give to answers, how long things took, and the action that is offered
+    where a mistake with one fix is known already: a server may be asked before it has looked."""
     if isinstance(result, dict):
         fields = cast("dict[str, Any]", result)
-        return {key: comparable(value) for key, value in fields.items() if key != "resultId"}
+        return {key: comparable(value) for key, value in fields.items() if key not in _OF_A_SERVER}
     if isinstance(result, list):
         return [comparable(element) for element in cast("list[Any]", result) if not is_known_late(element)]
     return result
