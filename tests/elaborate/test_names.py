@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent, indent
 
+import pytest
+
 from fathom.elaborate import load
 from fathom.ir.printer import print_module
 from fathom.ir.printing_flags import PrintingFlags
@@ -399,3 +401,27 @@ def test_types_that_only_cpp_reads_may_be_spelt_in_two_ways() -> None:
     )
     (error,) = [d.message for d in loaded.diagnostics if d.severity == "error"]
     assert error.startswith("use of value '%a' expects different type than prior uses: 'tensor<5x")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("func.func private @f(memref<4xf32, #m>)\n#m = affine_map<(d0) -> (d0)>\n", "#m"),
+        ("func.func private @f(!t)\n!t = i32\n", "!t"),
+        ("!a = tuple<!b>\n!b = tuple<i32>\nfunc.func private @f(!a)\n", "!b"),
+        # What names a location may come before that, and what nobody uses yet may stand anywhere.
+        ('func.func private @f(i32 loc(#x)) loc(#y)\n#x = loc("a")\n#y = loc(fused[#x, "b"])\n', None),
+        (
+            "func.func private @f()\n#m = affine_map<(d0) -> (d0)>\nfunc.func private @g(memref<4xf32, #m>)\n",
+            None,
+        ),
+    ],
+)
+def test_an_alias_is_defined_before_it_is_used(text: str, wrong: str | None) -> None:
+    told = [(d.message, d.span) for d in load(text).diagnostics]
+    if wrong is None:
+        assert told == []
+        return
+    ((message, span),) = told
+    assert message == f"undefined symbol alias id '{wrong[1:]}'"
+    assert span is not None and span.start == text.index(wrong) and text[span.start : span.end] == wrong

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fathom.context import Context, default_context
 from fathom.diagnostics import FURTHER, Diagnostic, order_in_text
-from fathom.elaborate.aliases import alias_redefinitions, aliases_of
+from fathom.elaborate.aliases import alias_redefinitions, aliases_of, early_uses
 from fathom.elaborate.elaborated import Elaborated
 from fathom.elaborate.elaborator import Elaborator
 from fathom.elaborate.meaning import Aliases
@@ -45,6 +45,7 @@ def load(text: str, context: Context | None = None, shapes: ShapeMemory | None =
     aliases = aliases_of(tree.items)
     elaborated = Elaborator(context, aliases, identities={}).run(tree.items)
     diagnostics = [*syntax_diagnostics(tree), *alias_redefinitions(tree), *elaborated.diagnostics]
+    diagnostics += early_uses(tree)
     diagnostics.sort(key=order_in_text)
     return Loaded(module_of(elaborated.operations, context), diagnostics, tree, elaborated, aliases.metadata, aliases)
 

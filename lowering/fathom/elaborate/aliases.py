@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from fathom.diagnostics import PARSE, Diagnostic
+from fathom.diagnostics import ELABORATE, PARSE, Diagnostic, Note
 from fathom.elaborate.file_metadata import read_metadata
 from fathom.elaborate.meaning import Aliases
 from fathom.ir.metadata import Metadata
@@ -15,6 +16,9 @@ from fathom.syntax.pieces import Piece, locations_only
 from fathom.syntax.sequence import Chunk
 from fathom.syntax.shapes import Shape
 from fathom.syntax.tree import Item, SyntaxTree
+
+if TYPE_CHECKING:
+    from fathom.syntax.lexer import Token
 
 
 def aliases_of(items: Iterable[Item]) -> Aliases:
@@ -83,6 +87,57 @@ def alias_redefinitions(tree: SyntaxTree) -> Iterable[Diagnostic]:
                     span = Span(start + offset + first, start + offset + last)
                     yield Diagnostic(f"redefinition of {kind} alias id '{name[1:]}'", span, "error", PARSE)
                 seen.add(name)
+
+
+def early_uses(tree: SyntaxTree) -> Iterable[Diagnostic]:
+    """An error for each alias that is used before it is defined, where that is done first. What `loc(…)` names may be
+    defined at the end, as MLIR prints it; nothing is looked at where aliases stand above all else."""
+    late = _late_aliases(tree)
+    for item, start in tree.items.with_offsets() if late else ():
+        for piece, offset in item.pieces.with_offsets():
+            tokens = piece.shape.tokens
+            for index, token in enumerate(tokens):
+                if token.kind not in ("ALIAS", "HASH", "EXCLAIM") or _is_of_location(tokens, index):
+                    continue
+                name = piece.texts(index)(0)
+                if name not in late or start + offset >= late[name].start:
+                    continue
+                first, last = piece.token_span(index)
+                span = Span(start + offset + first, start + offset + last)
+                note = Note(f"'{name}' is defined here, behind its first use", late.pop(name), hint=True)
+                yield Diagnostic(f"undefined symbol alias id '{name[1:]}'", span, "error", ELABORATE, (note,))
+
+
+def _is_of_location(tokens: Sequence[Token], index: int) -> bool:
+    return index > 1 and tokens[index - 1].text == "(" and tokens[index - 2].text == "loc"
+
+
+def _late_aliases(tree: SyntaxTree) -> dict[str, Span]:
+    """The aliases, but those of locations, in front of which anything else stands, and where they are defined."""
+    late: dict[str, Span] = {}
+    is_late = False
+    for item, start in tree.items.with_offsets():
+        if not defines_names(item):
+            is_late = is_late or item.first_statement >= 0
+            continue
+        for piece, offset in item.pieces.with_offsets():
+            for event in piece.shape.events:
+                if not isinstance(event, AliasEvent):
+                    is_late = True
+                elif is_late and not event.alias.is_location:
+                    first, last = piece.token_span(event.base + event.alias.name)
+                    span = Span(start + offset + first, start + offset + last)
+                    late.setdefault(piece.texts(event.base)(event.alias.name), span)
+                elif not event.alias.is_location and _names_others(piece, event):
+                    # What stands behind may be what it is made of.
+                    is_late = True
+    return late
+
+
+def _names_others(piece: Piece, event: AliasEvent) -> bool:
+    """Whether an alias is made of others."""
+    behind = piece.shape.tokens[event.base + event.alias.name + 1 :]
+    return any(token.kind in ("ALIAS", "HASH", "EXCLAIM") for token in behind)
 
 
 def defines_names(item: Item) -> bool:
