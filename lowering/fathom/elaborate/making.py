@@ -5,7 +5,7 @@ An operation is made as others of its shape were, or resolved by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -25,6 +25,7 @@ from fathom.syntax.events import OpEvent
 from fathom.syntax.nodes import ParsedOp, Ref
 
 _NONE: Final[Mapping[Ref, BlockArgument]] = MappingProxyType({})
+_new_span: Final[Callable[[type[StatementSpan]], StatementSpan]] = object.__new__
 
 
 class OperationMaker(Nesting):
@@ -44,7 +45,8 @@ class OperationMaker(Nesting):
         template, values = known
         properties = template.known_properties(holes) if template.sources else template.properties
         if properties is not None and parsed.location is None and len(site.piece.lines) == 1:
-            span = StatementSpan(site)
+            span = _new_span(StatementSpan)
+            span.origin = site
         else:
             words = Words(Segment(event.first, site, event.base, holes))
             properties = template.properties_of(holes, words, self.meanings)
@@ -52,7 +54,17 @@ class OperationMaker(Nesting):
                 return None
             span = words.op_span(parsed)
         successors = self._successors(template, site, holes) if template.successors else None
-        op = template.make(values, properties, span, successors, top.block if top.anchor is None else None)
+        op = Operation.assembled(
+            template.name,
+            values if template.operands is None else template.operands_of(values),
+            template.result_types,
+            properties.copy(),
+            template.attributes.copy(),
+            span,
+            template.definition,
+            successors,
+            top.block if top.anchor is None else None,
+        )
         if parsed.location is not None:
             op.location = self.location(parsed.location, Words(Segment(event.first, site, event.base, holes)))
         if template.definition is None:
@@ -66,7 +78,7 @@ class OperationMaker(Nesting):
                 site.mark_use(token, value)
         for hole, token, which in template.results:
             name = holes[hole]
-            named: list[Value] = [*op.results[which]]
+            named: list[Value] = op.results[which]  # pyright: ignore[reportAssignmentType] - a list of its own
             if not named:
                 continue
             if names.define_plainly(name, named):
@@ -94,7 +106,7 @@ class OperationMaker(Nesting):
         properties = template.properties_of(holes, words, self.meanings)
         if properties is None:
             return False
-        op = template.make(values, properties, words.op_span(parsed), regions=regions)
+        op = template.make(values, properties, words.op_span(parsed), regions)
         if parsed.location is not None:
             op.location = self.location(parsed.location, words)
         words.mark_uses(template.used, values)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from fathom.elaborate.failure import ElaborationFailure
 from fathom.elaborate.implied import complete_regions
 from fathom.elaborate.watching import Watched
-from fathom.ir.operation import Block, Operation, Value
+from fathom.ir.operation import Operation, Value
 from fathom.ir.stand_ins import SeenThrough
 from fathom.ir.types import Type
 from fathom.syntax.nodes import ParsedOp
@@ -109,8 +109,24 @@ class Template:
 
     def values(self, holes: list[str], lookup: Lookup) -> list[Value] | None:
         """The values that the statement names; None where one is not defined yet, or of another type."""
+        uses = self.uses
+        if len(uses) == 1:  # Most name one or two, and a list that is made whole takes less time and room.
+            hole, _, type = uses[0]
+            group = lookup(holes[hole])
+            if group is None:
+                return None
+            value = group[0]
+            return [value] if value.type is type or value.type == type else None
+        if len(uses) == 2:
+            (hole, _, type), (other_hole, _, other_type) = uses
+            group, other_group = lookup(holes[hole]), lookup(holes[other_hole])
+            if group is None or other_group is None:
+                return None
+            value, other = group[0], other_group[0]
+            fits = (value.type is type or value.type == type) and (other.type is other_type or other.type == other_type)
+            return [value, other] if fits else None
         values: list[Value] = []
-        for hole, _, type in self.uses:
+        for hole, _, type in uses:
             group = lookup(holes[hole])
             if group is None:
                 return None
@@ -125,35 +141,17 @@ class Template:
         return values if self.operands is None else [values[index] for index in self.operands]
 
     def make(
-        self,
-        values: list[Value],
-        properties: dict[str, Attribute],
-        span: Span,
-        successors: list[Block] | None = None,
-        block: Block | None = None,
-        regions: Sequence[Region] = (),
+        self, values: list[Value], properties: dict[str, Attribute], span: Span, regions: Sequence[Region]
     ) -> Operation:
-        """Another operation: of the values that its statement names, with its own numbers among the properties. Takes
-        over the values. One without regions stands at the end of a block, if that is given."""
-        if not regions:
-            return Operation.assembled(
-                self.name,
-                values if self.operands is None else [values[index] for index in self.operands],
-                self.result_types,
-                properties.copy(),
-                self.attributes.copy(),
-                span,
-                self.definition,
-                successors,
-                block,
-            )
+        """Another operation, with regions: of the values that its statement names, with its own numbers among the
+        properties."""
         return Operation(
             self.name,
             self.operands_of(values),
             self.result_types,
             properties,
             self.attributes,
-            successors or (),
+            (),
             regions,
             span,
             self.definition,

@@ -137,6 +137,8 @@ class StatementSpan(Span):
 
     __slots__ = ()
 
+    origin: Site
+
     def __init__(self, site: Site) -> None:
         self.origin = site
 
