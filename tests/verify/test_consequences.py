@@ -46,3 +46,38 @@ def test_what_has_nothing_to_do_with_it_is_said() -> None:
     assert diagnostic.message == (
         "type of return operand 0 ('f32') doesn't match function result type ('i32') in function @f"
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            """
+func.func @f(%n: index, %m: memref<?xf32>) {
+  gpu.launch blocks(%a, %b, %c) in (%d = %n, %e = %n, %g = %n) threads(%h, %i, %j) in (%k = %n, %l = %n, %o = %n) {
+    %x = memref.load %m[%h] : memref<?xf32>
+  }
+  return
+}
+""",
+            id="gpu.launch",
+        ),
+        pytest.param(
+            """
+func.func @f(%n: index, %x: f32) -> f32 {
+  %0 = scf.parallel (%i) = (%n) to (%n) step (%n) init (%x) -> f32 {
+    scf.reduce(%x : f32) {
+    ^bb0(%a: f32, %b: f32):
+      %k = arith.constant 1.0 : f32
+    }
+  }
+  return %0 : f32
+}
+""",
+            id="scf.reduce",
+        ),
+    ],
+)
+def test_a_block_that_does_not_end_is_one_mistake(text: str) -> None:
+    (diagnostic,) = verify(load(text).module)
+    assert diagnostic.message.startswith("block with no terminator")

@@ -21,6 +21,7 @@ from fathom.irdl.code import OpCode
 from fathom.irdl.definition import CustomDirective, Problem
 from fathom.irdl.keywords import bracketed, expect_keyword
 from fathom.irdl.region_arguments import print_assignments
+from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops import gpu as ops
 
@@ -116,7 +117,10 @@ def _verify_launch_regions(op: ops.LaunchOp) -> Complaint:
         return problems
     for block in op.body.blocks:
         last = block.last
-        if last is not None and not last.successors and not isinstance(last, ops.TerminatorOp):
+        if last is None or (last.definition is not None and not last.has(TERMINATOR)):
+            # That the block does not end is said of it.
+            continue
+        if not last.successors and not isinstance(last, ops.TerminatorOp):
             message = "expected 'gpu.terminator' or a terminator with successors"
             return Problem(message, at=last, notes=(("in 'gpu.launch' body region", op),), bare=True)
     return None

@@ -21,6 +21,7 @@ from fathom.irdl.definition import CustomDirective, Problem, Trait
 from fathom.irdl.index_lists import mixed, parse_index_list, print_index_list
 from fathom.irdl.interfaces import LoopLike
 from fathom.irdl.keywords import expect_keyword
+from fathom.irdl.traits import TERMINATOR
 from fathom.irdl.verifying import Complaint, verifies
 from fathom.ops.scf import ForallInParallelOp, ForallOp, ParallelOp, ReduceOp, ReduceReturnOp
 from fathom.rewriting.folding import integer_constant, known_number
@@ -70,7 +71,11 @@ def _verify_reduce(op: ReduceOp) -> Complaint:
             return f"{index}-th reduction has an empty body"
         if types_of(region.entry.arguments) != [value.type, value.type]:
             return f"expected two block arguments with type '{value.type}' in the {index}-th reduction region"
-        if not isinstance(region.entry.end, ReduceReturnOp):
+        end = region.entry.end
+        if end.definition is not None and not end.has(TERMINATOR):
+            # That the block does not end is said of it.
+            continue
+        if not isinstance(end, ReduceReturnOp):
             return "reduction bodies must be terminated with an 'scf.reduce.return' op"
     return None
 

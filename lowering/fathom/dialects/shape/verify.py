@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from fathom.dialects.scf.common import check_edge, terminator_of
 from fathom.dialects.shape.extents import is_of
 from fathom.ir.attributes import DenseElementsAttr
 from fathom.ir.operation import Operation, types_of
@@ -141,6 +142,14 @@ def _reduce(op: ops.ReduceOp) -> Complaint:
         if value.type != type:
             return f"type mismatch between argument {index + 2} of ReduceOp body and initial value {index}"
     return None
+
+
+@verifies("shape.assuming", regions=True)
+def _assuming(op: ops.AssumingOp) -> Complaint:
+    last = terminator_of(op.doRegion)
+    if not isinstance(last, ops.AssumingYieldOp):
+        return None
+    return check_edge("Operation shape.assuming_yield", "parent", types_of(last.operands), types_of(op.results), last)
 
 
 @verifies("shape.yield")
