@@ -56,12 +56,21 @@ def free_in(module: Operation, functions: Sequence[Operation], context: Context)
     while refused:
         function = refused.pop()
         if function is not None and (copy := before.pop(function, None)) is not None:
-            assert function.parent is not None, "it stands in a module"
             if (watched := onlooker()) is not None:
                 watched.not_freed(function)
-            function.parent.insert_before(copy, function)
-            function.erase()
+            _put_back(function, copy)
         refused += [caller for caller in callers.get(function, ()) if caller in before]
+
+
+def _put_back(function: Operation, copy: Operation) -> None:
+    """Makes a function what a copy of it is; it stays the one that others know."""
+    for mine, theirs in zip(function.regions, copy.regions, strict=True):
+        for block in list(mine.blocks):
+            for op in block:
+                op.drop_all_references()
+            mine.remove(block)
+        mine.take_blocks(theirs)
+    function.properties, function.attributes = copy.properties, copy.attributes
 
 
 def _is_elsewhere(op: Operation) -> bool:
