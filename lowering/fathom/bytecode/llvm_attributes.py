@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from fathom.bytecode import dwarf
 from fathom.bytecode.encoding import Malformed
 from fathom.bytecode.entry_reader import EntryReader
 from fathom.bytecode.entry_writer import EntryWriter, Write, of_class
 from fathom.ir.attributes import Attribute, StringAttr
 from fathom.ir.dialect_values import DialectAttr, Parameter
+from fathom.irdl import dwarf
 from fathom.records import record
 
 

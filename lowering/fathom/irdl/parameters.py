@@ -14,6 +14,7 @@ from fathom.ir import attributes as a
 from fathom.ir import types as t
 from fathom.ir.dialect_values import DialectAttr, DialectType, Parameter
 from fathom.irdl.constraint import AttributeConstraint, AttributeForm, TypeConstraint
+from fathom.irdl.dwarf import words_of
 from fathom.irdl.enumerations import Enumeration
 from fathom.irdl.expressions import Call, DescriptionError, List, Text
 from fathom.irdl.readers import ParameterReader
@@ -98,14 +99,20 @@ class StringKind(ParameterKind):
 
 @record(slots=False)
 class KeywordKind(ParameterKind):
-    """A bare word that begins with `prefix`: one of many that a standard outside MLIR names, kept as it is."""
+    """A bare word that begins with `prefix`: one of many that a standard outside MLIR names, kept as it is. Those of
+    DWARF are known."""
 
     prefix: str
 
     def read(self, reader: ParameterReader) -> Parameter:
+        known = words_of(self.prefix)
+        if known is not None:
+            reader.suggest(sorted(known[1]))
         word = reader.optional_keyword()
-        if word is None or not word.startswith(self.prefix):
+        if word is None or (known is None and not word.startswith(self.prefix)):
             reader.fail_here(f"expected a keyword that begins with '{self.prefix}'")
+        if known is not None and word not in known[1]:
+            reader.fail_before(f"invalid debug info debug info {known[0]}: {word}")
         return word
 
     def at(self, reader: ParameterReader) -> bool:
@@ -358,7 +365,7 @@ def kind_of(call: Call, scope: KindScope) -> ParameterKind:
             (prefix,) = call.arguments or (None,)
             if not isinstance(prefix, Text):
                 raise DescriptionError("'Keyword' takes the beginning of its words, in quotes", call.column)
-            return KeywordKind("keyword", prefix.value)
+            return KeywordKind("unsigned" if words_of(prefix.value) else "keyword", prefix.value)
         case "Type":
             return TypeKind(name)
         case "Attribute":

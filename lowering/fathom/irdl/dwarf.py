@@ -119,3 +119,20 @@ CALLING_CONVENTIONS: Final = _words(
 255: GDB_IBM_OpenCL
 """,
 )
+
+_KINDS: Final = {
+    "DW_TAG_": ("tag name", TAGS),
+    "DW_ATE_": ("encoding name", ENCODINGS),
+    "DW_OP_": ("operation encoding name", OPERATIONS),
+    "DW_LANG_": ("language name", LANGUAGES),
+    "DW_CC_": ("calling convention name", CALLING_CONVENTIONS),
+}
+
+
+def words_of(prefix: str) -> tuple[str, frozenset[str]] | None:
+    """What the words are called that begin so, and all of them; None where DWARF has no such words."""
+    kind = _KINDS.get(prefix)
+    if kind is None:
+        return None
+    # What has no tag says so by this word, which nobody prints.
+    return kind[0], frozenset((*kind[1].values(), "DW_TAG_null"))
