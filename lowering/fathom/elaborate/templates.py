@@ -55,6 +55,7 @@ class Template:
         "definition",
         "name",
         "name_token",
+        "names_operands",
         "operands",
         "properties",
         "region_argument_types",
@@ -84,6 +85,8 @@ class Template:
             which = {use: place for place, use in enumerate(order)}
             self.operands = order
             self._which_operands = tuple([which[use] for use in in_order]) if len(which) == len(in_order) else None
+        self.names_operands = self._which_operands is not None
+        """Whether the values that a statement names are all operands."""
         self.successors = tuple(watched.labels)
         self.result_types: tuple[Type, ...] = tuple(watched.result_types)
         self.region_argument_types = watched.region_argument_types
@@ -177,11 +180,6 @@ class Template:
         if len(self._read) < MOST_TEMPLATES:
             self._read[tuple([holes[hole] for hole in self._varying_holes])] = properties
         return properties
-
-    @property
-    def names_operands(self) -> bool:
-        """Whether the values that a statement names are all operands."""
-        return self._which_operands is not None
 
     def uses_of(self, op: Operation) -> dict[int, Value]:
         """The values that an operation names, as far as they are its operands, by token."""

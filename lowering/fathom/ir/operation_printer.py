@@ -64,7 +64,9 @@ class Printer(ElementPrinter):
         write = op.definition.write if op.definition is not None and not self.generic else None
         if write is not None:
             # What `custom_or_generic` does of most.
-            self.write(lead + self._short_name(op))
+            name = op.name
+            is_whole = not self.bare_dialects and not name.startswith(self.default_dialect)
+            self.write(lead + (name if is_whole else self._short_name(op)))
             write(op, self)
         else:
             self.write(lead)

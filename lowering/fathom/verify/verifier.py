@@ -84,6 +84,10 @@ class _Step(Enum):
     DOMINANCE = "check dominance in the operation's regions"
 
 
+# Asked at every turn, and a member takes longer to be found in its class.
+_ENTER, _BLOCK, _ISOLATED, _LEAVE_BLOCK, _LEAVE, _DOMINANCE = _Step
+
+
 @record
 class _Table:
     """A symbol table; `users` are the operations in it whose symbols are looked at when all else in it has been."""
@@ -126,26 +130,26 @@ class Verifier:
         self._known: Known = {}
         self._isolated: dict[Operation | None, list[Operation]] = {}
         """Those that were met in the regions of an operation, and come after all else there."""
-        self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_Step.ENTER, root, None)]
+        self._steps: list[tuple[_Step, Operation | None, Block | None]] = [(_ENTER, root, None)]
 
     def run(self) -> None:
         """Finds all that is wrong with the root and what is nested in it."""
         while self._steps:
             step, op, block = self._steps.pop()
-            if step is _Step.BLOCK:
+            if step is _BLOCK:
                 assert block is not None
                 self._block(block, op)
-            elif step is _Step.LEAVE_BLOCK:
+            elif step is _LEAVE_BLOCK:
                 assert block is not None
                 self.leave_block(block)
             elif op is None:
                 continue
-            elif step is _Step.ENTER:
+            elif step is _ENTER:
                 self._enter(op)
-            elif step is _Step.ISOLATED:
+            elif step is _ISOLATED:
                 isolated = self._isolated.pop(op, ())
-                self._steps += [(_Step.ENTER, inner, None) for inner in reversed(isolated)]
-            elif step is _Step.LEAVE:
+                self._steps += [(_ENTER, inner, None) for inner in reversed(isolated)]
+            elif step is _LEAVE:
                 self._leave(op)
             else:
                 self._dominance(op)
@@ -186,16 +190,16 @@ class Verifier:
             self.is_nested = True
             self._tables.append(_Table(SymbolsOf(op, self._tables[-1].symbols)))
         if op is self._root or op.has(ISOLATED_FROM_ABOVE):
-            self._steps.append((_Step.DOMINANCE, op, None))
+            self._steps.append((_DOMINANCE, op, None))
             self._branching_before.append(self._branching)
         for region in op.regions:
             self._branching += region.first is not region.last
-        self._steps.append((_Step.LEAVE, op, None))
-        self._steps.append((_Step.ISOLATED, op, None))
+        self._steps.append((_LEAVE, op, None))
+        self._steps.append((_ISOLATED, op, None))
         blocks = [block for region in op.regions for block in region.blocks]
         for block in reversed(blocks):
-            self._steps.append((_Step.LEAVE_BLOCK, None, block))
-            self._steps.append((_Step.BLOCK, block.first, block))
+            self._steps.append((_LEAVE_BLOCK, None, block))
+            self._steps.append((_BLOCK, block.first, block))
 
     def _rest(self, op: Operation) -> Rest:
         """What is left to be looked at of an operation, when others that are like it have been looked at."""
@@ -319,8 +323,8 @@ class Verifier:
                 self._blame(op, "operation with block successors must terminate its parent block")
             if op.regions:
                 if not op.has(ISOLATED_FROM_ABOVE):
-                    self._steps.append((_Step.BLOCK, following, block) if following is not None else _NOTHING)
-                    self._steps.append((_Step.ENTER, op, None))
+                    self._steps.append((_BLOCK, following, block) if following is not None else _NOTHING)
+                    self._steps.append((_ENTER, op, None))
                     return
                 self.is_nested = True
                 self._isolated.setdefault(op.parent_op, []).append(op)
@@ -439,7 +443,7 @@ class Verifier:
         self.findings.append((op, Diagnostic(message, op.span, "error", VERIFY)))
 
 
-_NOTHING: Final = (_Step.LEAVE, None, None)
+_NOTHING: Final = (_LEAVE, None, None)
 
 
 def _needs_no_terminator(block: Block) -> bool:
