@@ -145,12 +145,15 @@ async def test_a_fork_answers_and_goes_on(process: BesideProcess) -> None:
 
 
 async def goes_on(
-    process: BesideProcess, document: Document, function: Callable[..., object] = beside_work.fork
+    process: BesideProcess,
+    document: Document,
+    function: Callable[..., object] = beside_work.fork,
+    tries: int = 20,
 ) -> bool:
-    """Whether what answers by its process id goes on with edits: it may not be at rest yet when one comes at once."""
-    for _ in range(20):
+    """Whether what answers by its process id goes on with edits: it may not be at rest yet when one comes soon."""
+    for number in range(tries):
         former = await do(process, document, function)
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.05 * (number + 1))
         edit(process, document, TextChange("\n", (3, 0), (3, 0)))
         if await do(process, document, function) == former:
             return True
@@ -158,7 +161,7 @@ async def goes_on(
 
 
 async def test_a_fork_that_grew_much_does_not_go_on(process: BesideProcess) -> None:
-    assert not await goes_on(process, document_of(STRAIGHT), beside_work.growth)
+    assert not await goes_on(process, document_of(STRAIGHT), beside_work.growth, tries=3)
 
 
 async def test_a_fork_that_failed_does_not_go_on(process: BesideProcess) -> None:

@@ -308,7 +308,7 @@ async def test_a_fork_that_runs_code_does_not_go_on_with_an_edit(monkeypatch: py
     process = BesideProcess()
     process.use(context, Described(TOY, seen.code, seen.spoken))
     try:
-        assert not await goes_on(process, Document("file:///f.mlir", 0, SMALL, context, Settings()))
+        assert not await goes_on(process, Document("file:///f.mlir", 0, SMALL, context, Settings()), tries=3)
     finally:
         process.close()
         await gone(process)
