@@ -142,6 +142,11 @@ class Printer(ElementPrinter):
         properties = op.properties
         if op.definition is not None and op.definition.unit_properties:
             properties = dict.fromkeys(op.definition.unit_properties, FALSE) | properties
+        if op.definition is not None and not self.flags.states_defaults:
+            known = op.definition.property_map
+            properties = {
+                name: value for name, value in properties.items() if name not in known or known[name].default != value
+            }
         attributes: Mapping[str, Attribute] = op.attributes
         if not self.flags.language.has_properties:
             attributes, properties = self._in_one_dictionary(op), {}

@@ -28,7 +28,9 @@ class PrintingFlags:
 
     Elements beyond `elide_elements_above` are left out (None: never); beyond `hex_elements_above` they are hexadecimal
     (None: never). Resources of more than `elide_resources_above` characters are left out (None: never). Types and
-    attributes of more than `most` characters are not written. `language` is that of an edition of MLIR.
+    attributes of more than `most` characters are not written. `language` is that of an edition of MLIR. Without
+    `states_defaults` the generic form leaves out properties that are what they are if nothing states them: a text and a
+    pass do not state the same of these.
     """
 
     generic: bool = False
@@ -45,6 +47,7 @@ class PrintingFlags:
     elide_resources_above: int | None = None
     most: int = MOST_OUTPUT
     language: Language = TODAY
+    states_defaults: bool = True
 
     @property
     def numbers_are_unique(self) -> bool:
@@ -56,7 +59,7 @@ SHOWN_FLAGS: Final = PrintingFlags(elide_elements_above=1000, elide_resources_ab
 """For a text that people look at beside the source: weights are left out as MLIR leaves them out."""
 WRITTEN_FLAGS: Final = PrintingFlags(most=MOST_IN_EDITOR)
 """For a text that takes the place of what stands in a document."""
-COMPARED_FLAGS: Final = PrintingFlags(generic=True, local_scope=True, most=MOST_IN_EDITOR)
+COMPARED_FLAGS: Final = PrintingFlags(generic=True, local_scope=True, most=MOST_IN_EDITOR, states_defaults=False)
 """For texts that are compared to find out whether operations are the same."""
 MESSAGE_FLAGS: Final = PrintingFlags(
     local_scope=True, elide_elements_above=ELIDED_IN_MESSAGES, most=100 * LONGEST_MESSAGE
