@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from fathom.llvmir.excerpts import Excerpts
 from fathom.llvmir.instructions import Instruction
+from fathom.llvmir.values import MetadataAsValue
 
 if TYPE_CHECKING:
     from fathom.llvmir.metadata import DbgRecord, Metadata
@@ -35,7 +36,9 @@ class Texts:
         return self._excerpts.typed(of)
 
     def value(self, of: Value, function: Function | None) -> str:
-        """A value: an instruction as its line, anything else with its type."""
+        """A value: an instruction as its line, metadata as itself, anything else with its type."""
+        if isinstance(of, MetadataAsValue):
+            return self.node(of.metadata)
         return self.instruction(of, function) if isinstance(of, Instruction) else self._excerpts.typed(of)
 
     def node(self, of: Metadata | None) -> str:
