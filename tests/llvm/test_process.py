@@ -280,7 +280,7 @@ resource.setrlimit(resource.RLIMIT_AS, (16 << 30, 16 << 30))
 llvm = Llvm(seconds=300, memory=1 << 40)
 llvm.ask(VERIFY, "define void @f() { ret void }")
 limits = Path(f"/proc/{llvm._running.pid}/limits").read_text()
-print(*re.search("Max address space +(\\d+) +(\\d+)", limits).groups())
+print(*re.search(r"Max address space +(\\d+) +(\\d+)", limits).groups())
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, check=False)
     assert (done.stdout, done.stderr) == (f"{16 << 30} {16 << 30}\n", "")
