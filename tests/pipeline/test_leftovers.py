@@ -294,6 +294,22 @@ def test_a_pass_for_such_operations_of_models_left_it() -> None:
     assert notes == ["'tosa.reciprocal' has no form with memrefs", "--tosa-to-linalg, for such operations, left it"]
 
 
+def test_passes_that_left_a_tensor_that_is_waited_for_are_not_advised() -> None:
+    (error,) = lower("""
+func.func @f(%x: tensor<i32>) -> tensor<i32> {
+  %token, %later = async.execute -> !async.value<tensor<i32>> {
+    async.yield %x : tensor<i32>
+  }
+  %0 = async.await %later : !async.value<tensor<i32>>
+  return %0 : tensor<i32>
+}
+""").diagnostics
+    assert "has no form with memrefs" in error.notes[0].message
+    assert error.notes[1].message == (
+        "--async-to-async-runtime and --convert-async-to-llvm, for such operations, left it"
+    )
+
+
 def test_a_body_was_converted_inside_of_what_is_known_by_it() -> None:
     leftovers = said(DOT, WHOLE)
     assert leftovers[0].startswith("linalg-body 2; --convert-arith-to-llvm converted the operations in its body")

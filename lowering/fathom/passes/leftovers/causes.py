@@ -85,11 +85,11 @@ def _without_form(op: Operation, history: History) -> Cause | None:
         return None
     if (call := op.interface(Call)) is not None:
         return Cause(NOT_BUFFERIZED, f"'{call.callee(op)}' stays on tensors")
-    tried = [f"--{use.name}" for use in history.passes if op.name in use.handles]
+    names = passes_of_mlir(op.name)
+    tried = [f"--{use.name}" for use in history.passes if op.name in use.handles or use.name in names]
     if tried:
         remedy = f"{' and '.join(tried)}, for such operations, left it"
     else:
-        names = passes_of_mlir(op.name)
         remedy = of_mlir(*names) if names and names != (BUFFERIZE.name,) else ""
     return Cause(NOT_BUFFERIZED, f"'{op.name}' has no form with memrefs", remedy)
 
