@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
 from fathom.elaborate import load
 from fathom.elaborate.locator import locator
+from fathom.ir.custom_text import CUSTOM_TEXT, CustomText, Word
 from fathom.ir.printer import print_module, print_op, print_with_map
 from fathom.ir.printing_flags import PrintingFlags
 from tests.printer.goldens import FORMS, expected_path, fixtures
@@ -58,3 +61,26 @@ def test_one_operation_is_printed_without_a_module() -> None:
 def test_unknown_custom_operation_keeps_its_text() -> None:
     text = "func.func @f(%a: i32) {\n  foo.bar %a , [1,2] -> {x}: i32 // a comment\n  return\n}\n"
     assert "    foo.bar %arg0 , [1,2] -> {x}: i32\n" in print_module(load(text).module)
+
+
+class Counted(tuple[tuple[bool, Word], ...]):
+    """Words of a kept text, gone over so often."""
+
+    times: ClassVar[int] = 0
+
+    def __iter__(self) -> Iterator[tuple[bool, Word]]:
+        Counted.times += 1
+        return super().__iter__()
+
+
+def test_an_unknown_operation_of_many_regions() -> None:
+    """Its words are not gone over again for each of them."""
+    text = f"some.thing {', '.join(['{}'] * 50)}\n"
+    loaded = load(text)
+    (op,) = [op for op in loaded.module.walk() if op.name == "some.thing"]
+    kept = op.properties[CUSTOM_TEXT]
+    assert isinstance(kept, CustomText)
+    op.properties[CUSTOM_TEXT] = CustomText(Counted(kept.words))
+    Counted.times = 0
+    assert print_op(op).count("{") == 50
+    assert 0 < Counted.times < 5

@@ -110,6 +110,7 @@ class Printer(ElementPrinter):
     def custom_text(self, op: Operation, kept: CustomText) -> None:
         """An unknown operation as it was written, with the names that its operands and successors now have."""
         self.write(self._short_name(op))
+        named = {hole[1] for _, hole in kept.words if isinstance(hole, tuple) and hole[0] == "argument"}
         for spaced, word in kept.words:
             if spaced:
                 self.write(" ")
@@ -129,8 +130,7 @@ class Printer(ElementPrinter):
                 assert entry is not None, "a region with arguments has a block"
                 self.value(entry.arguments[word[2]])
             else:
-                named = any(hole[:2] == ("argument", word[1]) for _, hole in kept.words if isinstance(hole, tuple))
-                self.region(op.regions[word[1]], entry_arguments=not named)
+                self.region(op.regions[word[1]], entry_arguments=word[1] not in named)
 
     def generic_op(self, op: Operation) -> None:
         """`"name"(operands)[successors] <{properties}> (regions) {attributes} : type`."""
