@@ -94,3 +94,11 @@ def test_an_operation_of_a_misspelt_dialect() -> None:
 def test_the_likeliest_slip_comes_first() -> None:
     assert nearest("ab", ["ba", "a", "abc"]) == "ba"
     assert nearest("x", ["y"]) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "notes"),
+    [("1e10", ["a float has a point: 1.0e10"]), ("-3E5", ["a float has a point: -3.0E5"]), ("1.0e10", [])],
+)
+def test_a_number_without_a_point(written: str, notes: list[str]) -> None:
+    check_notes(body(f"%0 = arith.constant {written} : f32", "return"), notes)

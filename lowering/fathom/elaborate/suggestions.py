@@ -5,6 +5,7 @@ It is for who edits the text. The command line says what MLIR's tools say, and s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Final
@@ -24,6 +25,11 @@ MOST: Final = 100
 
 FEW: Final = 256
 """Of so many names, those that differ by more than a slip are thought of too."""
+
+_EXPONENT: Final = re.compile(r"[eE]\d{1,5}")
+_INTEGER: Final = re.compile(r"(?<![\w.%@#^!])-?\d+$")
+_LONGEST: Final = 32
+"""A number of more digits is not looked at."""
 
 UNPREFIXED: Final = ("builtin", "func")
 """The dialects whose operations may be written without the name of the dialect nearly everywhere."""
@@ -45,13 +51,22 @@ def with_suggestions(
         if diagnostic.code in _SUGGESTIONS and diagnostic.span is not None and left[diagnostic.code]:
             left[diagnostic.code] -= 1
             name = text(diagnostic.span.start, diagnostic.span.end)
-            message = _SUGGESTIONS[diagnostic.code](name, diagnostic, known, context)
+            message = _exponent(name, diagnostic.span.start, text)
+            message = message or _SUGGESTIONS[diagnostic.code](name, diagnostic, known, context)
             if diagnostic.code == UNDECLARED_VALUE and message == _said(name, None):
                 message = _said(name, beside(name))
             if message:
                 diagnostic = replace(diagnostic, notes=(*diagnostic.notes, Note(message, hint=True)))
         suggested.append(diagnostic)
     return suggested
+
+
+def _exponent(word: str, start: int, text: Callable[[int, int], str]) -> str:
+    """Of a word that is the exponent of a number without a point, which ends in front of it."""
+    if not _EXPONENT.fullmatch(word):
+        return ""
+    before = _INTEGER.search(text(max(0, start - _LONGEST), start))
+    return f"a float has a point: {before[0]}.0{word}" if before else ""
 
 
 def _value(name: str, diagnostic: Diagnostic, known: Elaborated, context: Context) -> str:
