@@ -75,8 +75,8 @@ class Counted(tuple[tuple[bool, Word], ...]):
 
 def test_an_unknown_operation_of_many_regions() -> None:
     """Its words are not gone over again for each of them."""
-    text = f"some.thing {', '.join(['{}'] * 50)}\n"
-    loaded = load(text)
+    regions = ", ".join(["{\n}"] * 50)
+    loaded = load(f"some.thing {regions}\n")
     (op,) = [op for op in loaded.module.walk() if op.name == "some.thing"]
     kept = op.properties[CUSTOM_TEXT]
     assert isinstance(kept, CustomText)
