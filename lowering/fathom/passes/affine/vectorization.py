@@ -22,7 +22,7 @@ from fathom.ir.attributes import (
 )
 from fathom.ir.operation import Block, Operation, Region, types_of
 from fathom.ir.traversal import ancestors
-from fathom.ir.types import I1, INDEX, FloatType, IndexType, IntegerType, MemRefType, VectorType
+from fathom.ir.types import DYNAMIC, I1, INDEX, FloatType, IndexType, IntegerType, MemRefType, VectorType
 from fathom.irdl.build import segment_sizes
 from fathom.ops.affine import ApplyOp, ForOp, LoadOp, StoreOp, YieldOp
 from fathom.ops.arith import ConstantOp
@@ -246,11 +246,29 @@ class _Making:
         self.vectors[op.result] = made.result
 
     def _store(self, op: StoreOp) -> None:
+        self._check_end(op)
         value = self._vector(op.value)
         indices = self._indices(op)
         properties = self._transfer(indices, op.memref)
         properties["operandSegmentSizes"] = segment_sizes(1, 1, len(indices), 0)
         self.rewriter.create("vector.transfer_write", [value, op.memref, *indices], [], properties)
+
+    def _check_end(self, op: StoreOp) -> None:
+        """Refused where the last vector surely has lanes behind the last iteration that lie in the memref: MLIR 22
+        writes there what no iteration does."""
+        type = op.memref.type
+        for loop, dim in self.plan.dims.items():
+            if not isinstance(loop, ForOp):
+                continue
+            lower, upper = constant_bound(loop.lowerBoundMap), constant_bound(loop.upperBoundMap)
+            if lower is None or upper is None or loop.step.value != 1 or not isinstance(type, MemRefType):
+                continue
+            if max(0, upper - lower) % self.plan.sizes[dim] == 0:
+                continue
+            for result, size in zip(op.map.map.results, type.ranked_shape, strict=True):
+                is_along = isinstance(result, AffineDim) and op.indices[result.position] is variable(loop)
+                if is_along and size != DYNAMIC and upper < size:
+                    raise Refused(f"the last vector reaches behind the last iteration, in {called(op.memref)}")
 
     # ---- loops
 
