@@ -14,6 +14,7 @@ from fathom.dialects.arith import converted_comparisons
 from fathom.dialects.arith.attributes import OVERFLOW, OVERFLOW_FLAGS
 from fathom.dialects.arith.elements import scalar, splat_constant, truth_type, width_of, zero_of
 from fathom.dialects.arith.integer_folds import inverted_predicate
+from fathom.dialects.arith.overflow import flags_kept
 from fathom.ir.attributes import IntegerAttr, i64_attr
 from fathom.ir.types import I1, IntegerType
 from fathom.irdl.constraints import enum_attribute
@@ -56,8 +57,8 @@ def meet(
     keeps_flags: bool = True,
 ) -> Pattern:
     """The pattern for two operations with a constant each, on the given sides: `outer(inner(x, c0), c1)`, say, becomes
-    `result(x, fold(c0, c1))`, with the flags against overflow that both have. One of these goes where the constants
-    themselves overflow: MLIR 22 keeps it, and `x - 2 - 1` on 2 bits, which is -2 where `x` is 1, has no value then."""
+    `result(x, fold(c0, c1))`, with the flags against overflow that both have, as far as they hold. MLIR 22 does not ask
+    that, and `x - 2 - 1` on 2 bits, which is -2 where `x` is 1, has no value then."""
 
     def rewrite(op: Overflowing, rewriter: Rewriter) -> Replacement:
         nested = defined_by(op.operands[1 - outer_side], inner)
@@ -72,19 +73,11 @@ def meet(
         pair = [made, rest] if result_side == LEFT else [rest, made]
         flags = op.overflowFlags.value & nested.overflowFlags.value if keeps_flags else 0
         if flags:
-            flags &= _flags_of_constants(fold, first, last, width_of(type))
+            both = (nested.name, first, inner_side == LEFT), (op.name, last, outer_side == LEFT)
+            flags &= flags_kept(both, (f"arith.{result}", fold(first, last), result_side == LEFT), width_of(type))
         return rewriter.create(f"arith.{result}", pair, [type], {"overflowFlags": enum_attribute(OVERFLOW, flags)})
 
     return replacing(f"arith.{outer}", rewrite, benefit=2, name=name)
-
-
-def _flags_of_constants(fold: Callable[[int, int], int], first: int, last: int, width: int) -> int:
-    """The flags of which numbers of so many bits break none when they meet, with a sign and without."""
-    half, whole = 1 << (width - 1), 1 << width
-    signed = fold((first + half) % whole - half, (last + half) % whole - half)
-    unsigned = fold(first % whole, last % whole)
-    kept = OVERFLOW_FLAGS["nsw"] if -half <= signed < half else 0
-    return kept | (OVERFLOW_FLAGS["nuw"] if 0 <= unsigned < whole else 0)
 
 
 def negated_summand(product_side: int) -> GiveFunction:
