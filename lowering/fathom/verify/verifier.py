@@ -203,11 +203,12 @@ class Verifier:
 
     def _rest(self, op: Operation) -> Rest:
         """What is left to be looked at of an operation, when others that are like it have been looked at."""
-        if self._likeness is None:
-            return EVERYTHING
-        likeness = self._likeness(op)
+        return self._rest_by(self._likeness(op) if self._likeness is not None else None, op)
+
+    def _rest_by(self, likeness: Likeness | None, op: Operation) -> Rest:
+        """The same where it is known what the operation has in common with others."""
         if likeness is None:
-            if op.definition is None or not is_bare(op):
+            if self._likeness is None or op.definition is None or not is_bare(op):
                 return EVERYTHING
             likeness = self._bare.setdefault(op.definition, Alike())
         rest = likeness.rest
@@ -333,7 +334,7 @@ class Verifier:
                 likeness = likeness_of(op) if likeness_of is not None else None
                 rest = likeness.rest if likeness is not None else None
                 if rest is None:
-                    rest = self._rest(op)
+                    rest = self._rest_by(likeness, op)
                 if rest is not NOTHING and (rest is not IS_LAST or following is not None):
                     self._operation(op, rest)
                     self._regions(op, rest)
