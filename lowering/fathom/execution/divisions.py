@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
+from fathom.dialects.arith.elements import width_of
 from fathom.ir.attributes import IntegerAttr, i64_attr
 from fathom.ir.types import I1, IndexType, IntegerType
 from fathom.rewriting.folding import create_or_fold
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
 
 _NE: Final = i64_attr(1)
-_INDEX_WIDTH: Final = 64
 
 
 def check_unsigned(op: Operation, checks: RuntimeChecks) -> None:
@@ -34,7 +34,7 @@ def check_signed(op: Operation, checks: RuntimeChecks) -> None:
     type, (dividend, divisor) = op.result.type, op.operands
     if not isinstance(type, (IntegerType, IndexType)):
         return
-    width = type.width if isinstance(type, IntegerType) else _INDEX_WIDTH
+    width = width_of(type)
     if width == 1:
         return
     not_lowest, not_minus_one = _differs(dividend, -(1 << (width - 1)), checks), _differs(divisor, -1, checks)

@@ -13,6 +13,7 @@ from fathom.dialects.arith.elements import dense
 from fathom.dialects.vector.common import flags, masking_op, vector_of, vector_type
 from fathom.ir.attributes import i64_attr
 from fathom.ir.types import DYNAMIC, I1, I64, IntegerType
+from fathom.passes.vectors.building import broadcast
 from fathom.passes.vectors.combining import combining_kind
 from fathom.rewriting.folding import create_or_fold
 from fathom.rewriting.runtime_checks import SGT
@@ -111,7 +112,7 @@ def _check_others(base: Value, indices: Sequence[Value], checks: RuntimeChecks) 
 def _everywhere(value: Value, type: VectorType, checks: RuntimeChecks) -> Value:
     """An index in each lane."""
     number = create_or_fold(checks.rewriter, "arith.index_cast", [value], I64)
-    return checks.rewriter.create("vector.broadcast", [number], [type]).result
+    return broadcast(checks.rewriter, number, type)
 
 
 def _reduce(kind: str, vector: Value, type: Type, checks: RuntimeChecks) -> Value:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from fathom.ir.types import INDEX, IntegerType
+from fathom.dialects.arith.elements import INDEX_WIDTH, width_of
+from fathom.ir.types import INDEX
 from fathom.rewriting.runtime_checks import SGE, SGT, SLE
 
 if TYPE_CHECKING:
@@ -18,17 +19,14 @@ if TYPE_CHECKING:
     from fathom.ops import scf as ops
     from fathom.rewriting.runtime_checks import RuntimeCheck, RuntimeChecks
 
-_INDEX_WIDTH: Final = 64
-
 
 def check_for(op: ops.ForOp, checks: RuntimeChecks) -> None:
     """The step, and the first value of the variable that is not below the upper bound."""
-    type = op.step.type
-    width = type.width if isinstance(type, IntegerType) else _INDEX_WIDTH
-    if width > _INDEX_WIDTH:
+    width = width_of(op.step.type)
+    if width > INDEX_WIDTH:
         return
     is_signed = op.unsignedCmp is None
-    if width == _INDEX_WIDTH:
+    if width == INDEX_WIDTH:
         if is_signed:
             _check_step(_as_index(op.step, True, checks), checks)
         return
